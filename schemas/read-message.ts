@@ -44,7 +44,7 @@ export function readChecked(codec: Codec, judged: CheckedMessage<Topic>): ReadRe
 }
 
 /**
- * Reads a message of any topic but the camera-log, whose readers call readCameraLog. The codec must have learned the
+ * Reads a message of any topic but the camera-log, whose readers call readCameraLog. The codec must have loaded the
  * value's schema. Never throws.
  */
 export const readMessage = <T extends Exclude<Topic, "camera-log">>(

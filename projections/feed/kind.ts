@@ -86,7 +86,7 @@ export interface LogPlace {
 /** One pass through a topic, with a memory of its own. */
 export interface TopicFold<Event extends object = object> {
   /**
-   * The codec must have learned the value's schema.
+   * The codec must have loaded the value's schema.
    * @returns undefined when the message is not for subscribers.
    */
   read(message: LogMessage, partition: number): Event | undefined;

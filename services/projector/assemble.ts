@@ -60,7 +60,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
       topics,
       log,
       inboxMessages: INBOX_MESSAGES,
-      learn: codec.learn,
+      loadSchemas: codec.loadSchemas,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     }),
     store: createHistoryStore(client),

@@ -24,7 +24,7 @@ export interface ReadMessagesDeps {
   readonly throttle: () => Promise<void>;
 }
 
-/** The codec has learned the schemas of the yielded messages. */
+/** The codec has loaded the schemas of the yielded messages. */
 export async function* readMessages(
   { topic, partition, begin, end }: LogStretch,
   { fetcher, codec, log, signal, throttle }: ReadMessagesDeps,
@@ -32,13 +32,13 @@ export async function* readMessages(
   const portionAt = async (offset: number) => {
     try {
       const fetched = await whileAway(() => fetcher.fetch({ topic, partition }, offset), { log, signal });
-      const learned = await codec.learn(
+      const loaded = await codec.loadSchemas(
         fetched.messages.map(({ value }) => value),
         { topic },
       );
-      const rest = learned === undefined ? undefined : fetched.messages[learned];
+      const rest = loaded === undefined ? undefined : fetched.messages[loaded];
       // The next portion begins with the rest, whose schemas would be too many at once.
-      return rest === undefined ? fetched : { messages: fetched.messages.slice(0, learned), next: Number(rest.offset) };
+      return rest === undefined ? fetched : { messages: fetched.messages.slice(0, loaded), next: Number(rest.offset) };
     } catch (cause) {
       if (!(cause instanceof Error) || cause.name !== "KafkaJSOffsetOutOfRange") throw cause;
       throw new SessionFailed(`the log no longer has offset ${offset} of partition ${partition}`, { cause });

@@ -50,7 +50,7 @@ export function assembleStateMachine({ config, codec, log, cameraLog }: StateMac
   const agreed = agreedSettings(config);
   const createPublisher = () => createOutputPublisher(kafka, topics, log);
   const publisher = createPublisher();
-  const reader = createCameraLogReader(config, { kafka, groupId, topics, log, learn: codec.learn, agreed });
+  const reader = createCameraLogReader(config, { kafka, groupId, topics, log, loadSchemas: codec.loadSchemas, agreed });
   const following = { kafka, codec, namespace, groupPrefix: groupId, log };
   const followed = followSubscriptions(following);
   const settings = {
@@ -102,7 +102,7 @@ const createOutputPublisher = (kafka: Kafka, topics: FoldTopics, log: Log): Publ
     retries: 0,
   });
 
-interface Reading extends Required<Pick<GroupReaderOptions, "kafka" | "groupId" | "log" | "learn">> {
+interface Reading extends Required<Pick<GroupReaderOptions, "kafka" | "groupId" | "log" | "loadSchemas">> {
   readonly topics: FoldTopics;
   readonly agreed: string;
 }

@@ -45,7 +45,7 @@ export function createWebhooksClients({ config, codec, log }: Assembling<Webhook
       groupId,
       topics: [topic(name)],
       log,
-      learn: codec.learn,
+      loadSchemas: codec.loadSchemas,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
       ...inbox,
     });

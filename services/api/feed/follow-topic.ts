@@ -83,7 +83,7 @@ export async function followTopic(options: FollowTopicOptions): Promise<Followed
     groupPrefix: `${options.groupPrefix}.feed`,
     topics: [name],
     log,
-    learn: options.codec.learn,
+    loadSchemas: options.codec.loadSchemas,
     from: ({ partition }) => next[partition] ?? "beginning",
     onBatch: async (batch) => {
       const last = batch.messages.at(-1);

@@ -53,7 +53,7 @@ export function followViews(options: FollowViewsOptions): ViewsFollower {
     groupPrefix: `${groupPrefix}.views`,
     topics: [...appliers.keys()],
     log,
-    learn: codec.learn,
+    loadSchemas: codec.loadSchemas,
     from: () => "beginning",
     onBatch: ({ topic, messages, next: nextOfTopic }) => {
       for (const message of messages) {

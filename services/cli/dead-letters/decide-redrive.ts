@@ -49,7 +49,7 @@ export async function decideRedrive(
   nowMs: number,
 ): Promise<Verdict> {
   const { codec, destinations, bounds } = deps;
-  await codec.learn([value]);
+  await codec.loadSchemas([value]);
   const destination = destinations.topics.get(topic);
   if (destination === undefined) throw new Error(`${topic} is no destination`);
   const placed = { ...bounds, keyedPartitions: destination.partitions };

@@ -77,7 +77,7 @@ async function* readRecords(
   const topic = topicName(namespace, "dead-letters");
   const groupPrefix = groupName(namespace, "dead-letters");
   for await (const { partition, message } of readEach({ kafka, groupPrefix, topic, log }, cut)) {
-    await codec.learn([message.value]);
+    await codec.loadSchemas([message.value]);
     yield {
       place: { partition, offset: Number(message.offset) },
       record: readMessage(codec, "dead-letters", message.value),

@@ -15,7 +15,7 @@ export async function showLetter({ id, json }: ShowOptions, deps: ReadLettersDep
   const head = heads.get(id);
   if (head === undefined) throw notFound("dead letter", id);
   for await (const letter of readWhole(deps, [head])) {
-    await deps.codec.learn([letter.value]);
+    await deps.codec.loadSchemas([letter.value]);
     deps.print(json ? letterJson(head, letter, deps) : letterText(head, letter, deps));
     return;
   }

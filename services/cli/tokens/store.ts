@@ -74,7 +74,7 @@ async function readTokens({ kafka, codec, namespace, log }: TokenStoreOptions): 
   const catalog = createCatalog();
   const groupPrefix = groupName(namespace, "tokens");
   for await (const { message } of readEach({ kafka, log, groupPrefix, topic: topicName(namespace, "catalog") })) {
-    await codec.learn([message.value]);
+    await codec.loadSchemas([message.value]);
     const read = readMessage(codec, "catalog", message.value);
     if (read.ok) catalog.apply(read, Number(message.offset));
   }

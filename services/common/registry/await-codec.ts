@@ -1,6 +1,6 @@
 // The codec for a service: it waits for an unavailable schema registry, at the start and again for every unknown
 // schema.
-import type { Codec, Learn } from "../../../schemas/codec.ts";
+import type { Codec, LoadSchemas } from "../../../schemas/codec.ts";
 import { createCodec, isRegistryUnavailable } from "./codec.ts";
 
 export interface AwaitCodecOptions {
@@ -15,7 +15,7 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 
 /**
- * Rejects when the registry refuses the schemas: waiting would not help. `learn` of the codec waits likewise, and
+ * Rejects when the registry refuses the schemas: waiting would not help. `loadSchemas` of the codec waits likewise, and
  * rejects after the stop signal only.
  * @returns undefined when the stop signal came before the registry answered.
  */
@@ -34,24 +34,24 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     }
   }
 
-  async function learnPatiently(codec: Codec, ...learning: Parameters<Learn>): Promise<number | undefined> {
-    const learned = await patiently(
-      async () => codec.learn(...learning),
+  async function loadPatiently(codec: Codec, ...args: Parameters<LoadSchemas>): Promise<number | undefined> {
+    const loaded = await patiently(
+      async () => codec.loadSchemas(...args),
       () => true,
     );
-    if (learned === "stopped") throw new Error("stopped while the schema registry was away");
-    return learned;
+    if (loaded === "stopped") throw new Error("stopped while the schema registry was away");
+    return loaded;
   }
 
   const codec = await patiently(() => createCodec(registryUrl), isRegistryUnavailable);
   if (codec === "stopped") return undefined;
   return {
     ...codec,
-    learn(values, options) {
+    loadSchemas(values, options) {
       const all = [...values];
-      const learned = codec.learn(all, options);
+      const loaded = codec.loadSchemas(all, options);
       // This does not race against the stop signal: each race would stay with that promise for the life of the process.
-      return learned instanceof Promise ? learned.catch(() => learnPatiently(codec, all, options)) : learned;
+      return loaded instanceof Promise ? loaded.catch(() => loadPatiently(codec, all, options)) : loaded;
     },
   };
 }

@@ -39,7 +39,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
     if (type === undefined) throw new Error("it is no record of tracklog");
     return reader(type, writer);
   });
-  const { learn, find } = createValueReaders(readers);
+  const { loadSchemas, find } = createValueReaders(readers);
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
   await Promise.all(
@@ -67,7 +67,7 @@ export async function createCodec(registryUrl: string): Promise<Codec> {
       return Buffer.from(scratch.subarray(0, end));
     },
 
-    learn,
+    loadSchemas,
 
     decode(value) {
       const id = schemaId(value);

@@ -16,7 +16,7 @@ const REFUSED_MS = 60_000;
 const MAX_ID = 2 ** 31 - 1;
 
 export interface KnownReaders<Reader> {
-  /** @returns undefined when the id must be learned; a text is the reason why its messages cannot be read. */
+  /** @returns undefined when the id must be loaded; a text is the reason why its messages cannot be read. */
   get(id: number): Reader | string | undefined;
   /** Returns the same as `get`, but for an id in a topic that only tracklog writes. */
   getOwn(id: number): Reader | string | undefined;
@@ -24,7 +24,7 @@ export interface KnownReaders<Reader> {
   /** Keeps the reader for the life of the process. */
   setOwn(id: number, reader: Reader): void;
   /**
-   * Keeps a reader that was learned for the life of the process.
+   * Keeps a reader that was loaded for the life of the process.
    * @returns false when the registry must be asked for the id.
    */
   keepAsOwn(id: number): boolean;

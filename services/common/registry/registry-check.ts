@@ -62,7 +62,7 @@ async function firstMessages(
     const [range] = await offsetRanges(admin, topic);
     if (range === undefined || range.high === range.low) return [];
     const { messages } = await fetcher.fetch({ topic, partition: range.partition }, range.low);
-    await codec.learn(
+    await codec.loadSchemas(
       messages.map(({ value }) => value),
       { topic, patienceMs },
     );

@@ -17,14 +17,14 @@ export interface SchemasById<Reader> extends Pick<KnownReaders<Reader>, "get" | 
   set(id: number, reader: Reader): void;
   /**
    * Resolves when all are known or refused; rejects when the registry is unavailable. The first ids are fetched first.
-   * A reader may be dropped again as soon as other ids are learned.
+   * A reader may be dropped again as soon as other ids are loaded.
    */
-  learn(ids: readonly number[]): Promise<void>;
+  load(ids: readonly number[]): Promise<void>;
   /**
-   * Learns ids of a topic that only tracklog writes. Their readers stay for the life of the process. It also rejects
+   * Loads ids of a topic that only tracklog writes. Their readers stay for the life of the process. It also rejects
    * while the registry does not have one of them, up to `patienceMs` after the first request for it.
    */
-  learnOwn(ids: readonly number[], patienceMs: number): Promise<void>;
+  loadOwn(ids: readonly number[], patienceMs: number): Promise<void>;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createSchemasById<Reader extends object>(
   }
 
   /** @returns false when the registry does not have the schema, and may still get it. */
-  async function hasLearnedOwn(id: number, patienceMs: number): Promise<boolean> {
+  async function hasLoadedOwn(id: number, patienceMs: number): Promise<boolean> {
     if (known.keepAsOwn(id) || ((await ask(id)) && known.keepAsOwn(id))) return true;
     const now = performance.now();
     const since = awaitedSince.get(id) ?? now;
@@ -81,7 +81,7 @@ export function createSchemasById<Reader extends object>(
     isOwn: known.isOwn,
     set: known.setOwn,
 
-    async learn(ids) {
+    async load(ids) {
       let unfound = await unfoundOf(ids);
       for (const pauseMs of ASK_AGAIN_AFTER_MS) {
         if (unfound.length === 0) return;
@@ -92,9 +92,9 @@ export function createSchemasById<Reader extends object>(
       for (const id of unfound) known.refuseAbsent(id);
     },
 
-    async learnOwn(ids, patienceMs) {
-      const learned = await Promise.all(ids.map((id) => hasLearnedOwn(id, patienceMs)));
-      const late = ids.filter((_, i) => !learned[i]);
+    async loadOwn(ids, patienceMs) {
+      const loaded = await Promise.all(ids.map((id) => hasLoadedOwn(id, patienceMs)));
+      const late = ids.filter((_, i) => !loaded[i]);
       if (late.length > 0)
         throw new RegistryUnavailable(`the registry does not have the schema ids ${late} of tracklog yet`);
     },

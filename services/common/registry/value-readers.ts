@@ -1,13 +1,13 @@
 // The readers of the values that are being processed. A value keeps its reader for as long as the value exists, even
 // after the cache has dropped the schema. A caller holds few schemas of other producers at once, because each takes
 // much memory.
-import type { Learn, LearnOptions } from "../../../schemas/codec.ts";
+import type { LoadSchemas, LoadSchemasOptions } from "../../../schemas/codec.ts";
 import { isOpenToProducers } from "../../../schemas/topics.ts";
 import type { SchemasById } from "./schemas-by-id.ts";
 
 export interface ValueReaders<Reader> {
-  learn: Learn;
-  /** @returns undefined when the value was not learned; a text is the reason why it cannot be read. */
+  loadSchemas: LoadSchemas;
+  /** @returns undefined when the value was not loaded; a text is the reason why it cannot be read. */
   find(value: Buffer, id: number): Reader | string | undefined;
 }
 
@@ -20,7 +20,7 @@ const PATIENCE_MS = 300_000;
 export function createValueReaders<Reader extends object>(schemas: SchemasById<Reader>): ValueReaders<Reader> {
   const kept = new WeakMap<Buffer, Reader | string>();
 
-  /** Returns the ids that must be learned, the id with the most values first. */
+  /** Returns the ids that must be loaded, the id with the most values first. */
   function keep(values: readonly Buffer[]): number[] {
     const missing = new Map<number, number>();
     for (const value of values) {
@@ -34,12 +34,12 @@ export function createValueReaders<Reader extends object>(schemas: SchemasById<R
       .map(([id]) => id);
   }
 
-  /** Learns again while other learners make the cache drop a schema before its values have kept it. */
+  /** Loads again while other calls make the cache drop a schema before its values have kept it. */
   async function keepAll(values: readonly Buffer[], missing: readonly number[]): Promise<void> {
-    for (let left = missing; left.length > 0; left = keep(values)) await schemas.learn(left);
+    for (let left = missing; left.length > 0; left = keep(values)) await schemas.load(left);
   }
 
-  function learnForeign(values: Iterable<Buffer | null>, held: Set<number>) {
+  function loadForeign(values: Iterable<Buffer | null>, held: Set<number>) {
     const foreign: Buffer[] = [];
     let isCut = false;
     let count = 0;
@@ -53,28 +53,28 @@ export function createValueReaders<Reader extends object>(schemas: SchemasById<R
       }
       count += 1;
     }
-    const learned = isCut ? count : undefined;
+    const loaded = isCut ? count : undefined;
     const missing = keep(foreign);
-    return missing.length === 0 ? learned : keepAll(foreign, missing).then(() => learned);
+    return missing.length === 0 ? loaded : keepAll(foreign, missing).then(() => loaded);
   }
 
   return {
-    learn(values, { topic, held = new Set(), patienceMs = PATIENCE_MS }: LearnOptions = {}) {
-      if (topic === undefined || isOpenToProducers(topic)) return learnForeign(values, held);
-      return learnOwn(schemas, values, patienceMs);
+    loadSchemas(values, { topic, held = new Set(), patienceMs = PATIENCE_MS }: LoadSchemasOptions = {}) {
+      if (topic === undefined || isOpenToProducers(topic)) return loadForeign(values, held);
+      return loadOwn(schemas, values, patienceMs);
     },
 
     find: (value, id) => (schemas.isOwn(id) ? undefined : kept.get(value)) ?? schemas.get(id) ?? schemas.getOwn(id),
   };
 }
 
-function learnOwn<Reader>(schemas: SchemasById<Reader>, values: Iterable<Buffer | null>, patienceMs: number) {
+function loadOwn<Reader>(schemas: SchemasById<Reader>, values: Iterable<Buffer | null>, patienceMs: number) {
   const missing = new Set<number>();
   for (const value of values) {
     const id = schemaId(value);
     if (id !== undefined && schemas.getOwn(id) === undefined) missing.add(id);
   }
-  return missing.size === 0 ? undefined : schemas.learnOwn([...missing], patienceMs).then(() => undefined);
+  return missing.size === 0 ? undefined : schemas.loadOwn([...missing], patienceMs).then(() => undefined);
 }
 
 /** @returns undefined when the value is not in the Confluent wire format. */

@@ -60,7 +60,7 @@ export function createJournal({ kafka, codec, namespace, publisher, log }: Journ
           found.delete(key);
           continue;
         }
-        await codec.learn([message.value], { topic });
+        await codec.loadSchemas([message.value], { topic });
         const read = readMessage(codec, "event-states", message.value);
         if (!read.ok) log.warn({ topic, offset: message.offset, reason: read.reason }, "message skipped");
         // Two instances may write their decisions in the opposite order of deciding.

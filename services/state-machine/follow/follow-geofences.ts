@@ -52,7 +52,7 @@ export function followGeofences(options: FollowGeofencesOptions): GeofencesFollo
     groupPrefix: `${groupPrefix}.geofences`,
     topics: [topic],
     log,
-    learn: codec.learn,
+    loadSchemas: codec.loadSchemas,
     from: () => "beginning",
     onBatch: ({ messages, next: nextOffset }) => {
       for (const { value, offset, timestamp } of messages) {

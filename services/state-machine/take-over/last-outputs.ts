@@ -33,7 +33,7 @@ const LAST_OUTPUTS = 20;
 
 export async function readLastOutputs({ codec, topic, name, ...options }: Options): Promise<LastOutput[]> {
   const found = await readLast({ ...options, topic: name }, LAST_OUTPUTS);
-  await codec.learn(
+  await codec.loadSchemas(
     found.map(({ message }) => message.value),
     { topic: name },
   );

@@ -52,7 +52,7 @@ export function createZoneVersions({ codec, ...options }: ZoneVersionsOptions): 
       return { partition, low: Math.max(low, next.get(partition) ?? low), high };
     });
     for await (const { partition, message } of unread) {
-      await codec.learn([message.value], { topic: options.topic });
+      await codec.loadSchemas([message.value], { topic: options.topic });
       const version = readMessage(codec, "zones", message.value);
       const logId = message.headers?.[LOG_ID]?.toString();
       if (version.ok) onVersion({ ...version.event, logId });

@@ -24,7 +24,7 @@ export async function finishedSignals(
   const found = createIdSet();
   const topic = topicName(namespace, "webhook-deliveries");
   for await (const { message } of readSince({ kafka, groupPrefix: `${groupPrefix}.finished`, topic, log }, since)) {
-    await codec.learn([message.value], { topic });
+    await codec.loadSchemas([message.value], { topic });
     const read = readMessage(codec, "webhook-deliveries", message.value);
     if (read.ok && isOurs(read.event.subscriptionId)) for (const id of read.event.signalIds) found.add(id);
   }

@@ -47,7 +47,7 @@ export function createTakeIn(deps: TakeInDeps, { onDue, onFailed }: TakeInCalls)
     };
     try {
       const values = batch.messages.map(({ value }) => value);
-      await codec.learn(values, { topic: batch.topic });
+      await codec.loadSchemas(values, { topic: batch.topic });
       if (!(await takePortions(mine, batch, hasCaughtUp))) {
         const waiting = defer(Number.POSITIVE_INFINITY);
         void waitUntilCaughtUp(waiting, { caughtUp, log, onFailed }).then(onDue);

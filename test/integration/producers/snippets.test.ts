@@ -42,7 +42,7 @@ async function judged(produce: (camera: string) => Promise<unknown>) {
   const before = (await installation.read("camera-log")).length;
   for (const camera of CAMERAS) await produce(camera);
   const messages = await installation.read("camera-log");
-  await installation.codec.learn(messages.map(({ message }) => message.value));
+  await installation.codec.loadSchemas(messages.map(({ message }) => message.value));
   const bounds = eventBoundsOf(installation.config(projectorEnv));
   const read = messages.map(({ partition, message: { value, timestamp } }) =>
     readCameraLog(installation.codec, { value, recordedAt: Number(timestamp), partition, bounds }),

@@ -26,7 +26,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
   const intersections = topic("zone-intersections");
   const groupId = `${installation.namespace}.crashing`;
   const projector = createProjector({
-    reader: createGroupReader({ kafka, groupId, topics: [cameraLog, intersections], log, learn: codec.learn }),
+    reader: createGroupReader({ kafka, groupId, topics: [cameraLog, intersections], log, loadSchemas: codec.loadSchemas }),
     store,
     sendDeadLetters,
     logIds: (names) => topicIds(kafka, names),

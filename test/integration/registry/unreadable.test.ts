@@ -45,10 +45,10 @@ test.each(UNREADABLE)(
     const id = await register(schema, type);
     const value = withSchemaId(id, Buffer.from([2]));
 
-    await codec.learn([value]);
+    await codec.loadSchemas([value]);
 
     expect(codec.decode(value)).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
-    expect(codec.learn([value])).toBeUndefined();
+    expect(codec.loadSchemas([value])).toBeUndefined();
     expect(waits).toEqual([]);
   },
 );
@@ -56,7 +56,7 @@ test.each(UNREADABLE)(
 test("ids that the registry does not have are refused, also those beyond its range", async () => {
   const values = [0, 1_999_999_999, 2 ** 31 - 1, 2 ** 32 - 1].map((id) => withSchemaId(id, Buffer.from([2])));
 
-  await codec.learn(values);
+  await codec.loadSchemas(values);
 
   for (const value of values)
     expect(codec.decode(value)).toMatchObject({ reason: expect.stringMatching(/unknown schema id/) });
@@ -69,7 +69,7 @@ test("a schema of another producer that can be read is read", async () => {
   const id = await register({ ...records.TrackExpired, doc: useStack().uniqueName("d") });
   const value = withSchemaId(id, own.encode("TrackExpired", event).subarray(5));
 
-  await codec.learn([value]);
+  await codec.loadSchemas([value]);
 
   expect(codec.decode(value)).toMatchObject({ ok: true, type: "TrackExpired", event });
 });

@@ -29,7 +29,7 @@ async function readView() {
   const { codec } = api.installation;
   const view = createSubscriptions();
   for (const { message } of await api.installation.read("subscriptions")) {
-    await codec.learn([message.value]);
+    await codec.loadSchemas([message.value]);
     const read = readMessage(codec, "subscriptions", message.value);
     if (read.ok) view.apply(read, Number(message.offset));
   }

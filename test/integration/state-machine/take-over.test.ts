@@ -141,7 +141,7 @@ test("a take-over that fails lets go, so that neither the next attempt nor anybo
   const store = createLiveStore(redis, namespace, Date.now);
   const takeOver = createTakeOver({
     ...{ kafka, store, log, agreed: "", lookbackMs: 1_000, groupId: `${namespace}.take-over` },
-    codec: { ...codec, learn: () => Promise.reject(new Error("the registry is away")) },
+    codec: { ...codec, loadSchemas: () => Promise.reject(new Error("the registry is away")) },
     settings: {
       ...{ trackTtlMs: 1, reorderMs: 0, updateIntervalMs: 1, forgetAfterMs: 1 },
       ...{ rememberedTracks: 1, maxSourceVertices: 1, geofences: createGeofences() },

@@ -101,7 +101,7 @@ export async function createWebhooks(settings: Settings = {}) {
 
     async deliveries(): Promise<DeliveryEnded[]> {
       const read = await installation.read("webhook-deliveries");
-      await codec.learn(read.map(({ message }) => message.value));
+      await codec.loadSchemas(read.map(({ message }) => message.value));
       return read.flatMap(({ message }) => {
         const decoded = codec.decode(message.value);
         return decoded.ok && decoded.type === "DeliveryEnded" ? [decoded.event] : [];
@@ -110,7 +110,7 @@ export async function createWebhooks(settings: Settings = {}) {
 
     async stopped(): Promise<SubscriptionStopped[]> {
       const read = await installation.read("subscriptions");
-      await codec.learn(read.map(({ message }) => message.value));
+      await codec.loadSchemas(read.map(({ message }) => message.value));
       return read.flatMap(({ message }) => {
         const decoded = codec.decode(message.value);
         return decoded.ok && decoded.type === "SubscriptionStopped" ? [decoded.event] : [];

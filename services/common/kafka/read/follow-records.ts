@@ -41,7 +41,7 @@ export function followRecords<T extends Exclude<Topic, "camera-log">>(
     groupPrefix: `${groupPrefix}.${topic}`,
     topics: [name],
     log,
-    learn: codec.learn,
+    loadSchemas: codec.loadSchemas,
     from: () => "beginning",
     onBatch: ({ messages, partition, next }) => {
       for (const message of messages) {

@@ -1,7 +1,7 @@
 // Follows topics outside any shared group: every instance that follows sees every message.
 import { randomUUID } from "node:crypto";
 import type { Kafka } from "kafkajs";
-import type { Learn } from "../../../../schemas/codec.ts";
+import type { LoadSchemas } from "../../../../schemas/codec.ts";
 import { messageOf } from "../../../../schemas/errors.ts";
 import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
@@ -18,8 +18,8 @@ export interface FollowOptions {
   readonly groupPrefix: string;
   readonly topics: readonly string[];
   readonly log: Log;
-  /** The codec's function `learn`, with the same meaning as for a group reader. */
-  readonly learn?: Learn;
+  /** The codec's function `loadSchemas`, with the same meaning as for a group reader. */
+  readonly loadSchemas?: LoadSchemas;
   /**
    * First position in a partition: an offset, or its beginning. After a rebalance the follower continues at its own
    * position.
@@ -51,9 +51,9 @@ const IDLE_MS = 1_000;
 const BEGIN_AGAIN_MS = 500;
 
 export function createFollower(options: FollowOptions): Follower {
-  const { kafka, log, topics, learn } = options;
+  const { kafka, log, topics, loadSchemas } = options;
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
-  const reader = createGroupReader({ kafka, groupId, topics, log, ...(learn === undefined ? {} : { learn }) });
+  const reader = createGroupReader({ kafka, groupId, topics, log, ...(loadSchemas === undefined ? {} : { loadSchemas }) });
   const stopped = new AbortController();
   const positions = createFollowerPositions(options, reader, stopped.signal);
   let targets: ReadonlyMap<string, number> | undefined;

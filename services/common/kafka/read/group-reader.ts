@@ -2,7 +2,7 @@
 // own pace. kafkajs' callbacks only fill inboxes and never wait, so a slow store cannot cost the group membership; a
 // full inbox pauses its partition. The owner chooses the first offset (`begin`); committed offsets are only a hint.
 import type { Admin, ConsumerConfig, Kafka, KafkaMessage } from "kafkajs";
-import type { Learn } from "../../../../schemas/codec.ts";
+import type { LoadSchemas } from "../../../../schemas/codec.ts";
 import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
 import { ledRanges, type OffsetRange } from "../offsets.ts";
@@ -81,8 +81,8 @@ export interface GroupReaderOptions {
   readonly inboxBytes?: number;
   /** Milliseconds after which the group gives the partitions of a dead process to others. */
   readonly sessionTimeoutMs?: number;
-  /** Function `learn` of the codec: with it, a partition waits alone for the schemas of its messages. */
-  readonly learn?: Learn;
+  /** Function `loadSchemas` of the codec: with it, a partition waits alone for the schemas of its messages. */
+  readonly loadSchemas?: LoadSchemas;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
@@ -156,7 +156,7 @@ function createReaderParts(options: GroupReaderOptions, admin: Admin, postponed:
   const inboxes = createInboxes({
     maxMessages: options.inboxMessages ?? INBOX_MESSAGES,
     maxBytes: options.inboxBytes ?? INBOX_BYTES,
-    learn: options.learn,
+    loadSchemas: options.loadSchemas,
   });
   const membership = createMembership({ admin, groupId, agreement, sessionTimeoutMs });
   const config = consumerConfig(options, sessionTimeoutMs);

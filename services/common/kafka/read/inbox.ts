@@ -1,6 +1,6 @@
 // The messages of one assigned partition that wait for the owner, and for the schemas that they need.
 import type { KafkaMessage } from "kafkajs";
-import type { Learn } from "../../../../schemas/codec.ts";
+import type { LoadSchemas } from "../../../../schemas/codec.ts";
 import { retainedBytes } from "../internals/retained-bytes.ts";
 
 export interface PartitionId {
@@ -17,10 +17,10 @@ export interface FetchedPortion {
 }
 
 export interface InboxDeps {
-  readonly learn: Learn;
+  readonly loadSchemas: LoadSchemas;
   /** Called when more messages have become ready later than they were put. */
   readonly onReady: () => void;
-  /** Called when schemas cannot be learned. */
+  /** Called when schemas cannot be loaded. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export class Inbox {
   #highWatermark = 0;
   /** Number of the first messages whose schemas are known. */
   #ready = 0;
-  #isLearning = false;
+  #isLoading = false;
   /** Ids of other producers' schemas in the ready messages. */
   #schemas = new Set<number>();
 
@@ -64,7 +64,7 @@ export class Inbox {
 
   /** Offsets without a message count as news, too: a caller that waits for a position must get past them. */
   get hasNews(): boolean {
-    return !this.#isLearning && (this.size > 0 ? this.#ready > 0 : (this.#next ?? 0) > this.#told);
+    return !this.#isLoading && (this.size > 0 ? this.#ready > 0 : (this.#next ?? 0) > this.#told);
   }
 
   begin(offset: number): void {
@@ -85,7 +85,7 @@ export class Inbox {
     }
     this.#next = Math.max(expected, next);
     this.#highWatermark = highWatermark;
-    this.#learnRest();
+    this.#loadRest();
   }
 
   /** Removes the messages that are ready. */
@@ -97,39 +97,39 @@ export class Inbox {
     this.#bytes = first === undefined ? 0 : this.#bytes - messages.reduce((sum, each) => sum + bytesOf(each), 0);
     this.#keep(rest);
     this.#told = next;
-    this.#learnRest();
+    this.#loadRest();
     return { ...this.id, messages, next, highWatermark: this.#highWatermark };
   }
 
   #keep(rest: KafkaMessage[]): void {
     this.#messages = rest;
     this.#ready = 0;
-    this.#isLearning = false;
+    this.#isLoading = false;
     this.#schemas = new Set();
   }
 
-  #learnRest(): void {
+  #loadRest(): void {
     const left = this.size - this.#ready;
-    if (this.#isLearning || left === 0) return;
+    if (this.#isLoading || left === 0) return;
     const { topic } = this.id;
-    const learned = this.#deps.learn(valuesFrom(this.#messages, this.#ready), { topic, held: this.#schemas });
-    if (learned instanceof Promise) void this.#learnLater(learned, left);
-    else this.#ready += learned ?? left;
+    const loaded = this.#deps.loadSchemas(valuesFrom(this.#messages, this.#ready), { topic, held: this.#schemas });
+    if (loaded instanceof Promise) void this.#awaitLoaded(loaded, left);
+    else this.#ready += loaded ?? left;
   }
 
   /**
    * The result applies only to the messages that waited for it: a later assignment has inboxes of its own, and `begin`
    * replaces the list of messages.
    */
-  async #learnLater(learned: Promise<number | undefined>, left: number): Promise<void> {
+  async #awaitLoaded(loaded: Promise<number | undefined>, left: number): Promise<void> {
     const messages = this.#messages;
-    this.#isLearning = true;
+    this.#isLoading = true;
     try {
-      const count = (await learned) ?? left;
+      const count = (await loaded) ?? left;
       if (this.#messages !== messages) return;
       this.#ready += count;
-      this.#isLearning = false;
-      this.#learnRest();
+      this.#isLoading = false;
+      this.#loadRest();
       this.#deps.onReady();
     } catch (error) {
       this.#deps.onFailure(error);

@@ -1,4 +1,4 @@
-import type { Learn } from "../../../../schemas/codec.ts";
+import type { LoadSchemas } from "../../../../schemas/codec.ts";
 import { type FetchedPortion, Inbox, type PartitionId } from "./inbox.ts";
 
 export type { PartitionId } from "./inbox.ts";
@@ -9,10 +9,10 @@ export interface InboxLimits {
   /** Bytes in all inboxes together. */
   readonly maxBytes: number;
   /**
-   * Function `learn` of the codec. An inbox keeps its messages until it has resolved; the others do not wait for it.
+   * Function `loadSchemas` of the codec. An inbox keeps its messages until it has resolved; the others do not wait.
    * Messages that need too many schemas at once are taken in several batches.
    */
-  readonly learn?: Learn | undefined;
+  readonly loadSchemas?: LoadSchemas | undefined;
 }
 
 export interface Emptied {
@@ -42,7 +42,7 @@ export interface Inboxes {
   starving(id: PartitionId): number | undefined;
   /** Returns the offset to fetch next, by partition. */
   reached(): ReadonlyMap<string, number>;
-  /** Rejects when schemas cannot be learned. */
+  /** Rejects when schemas cannot be loaded. */
   wait(idleMs: number, isReady?: IsReady): Promise<void>;
   /** Ends a wait. */
   wake(): void;
@@ -71,7 +71,7 @@ class AssignedInboxes implements Inboxes {
 
   assign(ids: readonly PartitionId[]): void {
     const deps = {
-      learn: this.#limits.learn ?? (() => undefined),
+      loadSchemas: this.#limits.loadSchemas ?? (() => undefined),
       onReady: () => this.wake(),
       onFailure: (error: unknown) => this.#fail(error),
     };

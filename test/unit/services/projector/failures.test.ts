@@ -13,7 +13,7 @@ const message = { key: null, value: Buffer.from("x"), offset: "0", timestamp: "1
 /** Rejects every message as undecodable. */
 const codec: Codec = {
   encode: () => Buffer.alloc(0),
-  learn: async () => undefined,
+  loadSchemas: async () => undefined,
   decode: () => ({ ok: false, reason: "no event" }),
 };
 

@@ -7,7 +7,7 @@ import { createFlush, projectBatch } from "../../../../services/projector/projec
 /** Rejects every message as undecodable. */
 const codec: Codec = {
   encode: () => Buffer.alloc(0),
-  learn: () => undefined,
+  loadSchemas: () => undefined,
   decode: () => ({ ok: false, reason: "no event" }),
 };
 

@@ -50,7 +50,7 @@ test("the zones of all segments are found in one reading of their topic", async 
       },
     },
     codec: {
-      ...{ encode: unused, learn: async () => undefined },
+      ...{ encode: unused, loadSchemas: async () => undefined },
       decode: (value) => ({ ok: true, ...({ type: "ZoneVersion", event: versionAt(Number(value)) } satisfies Typed) }),
     },
     ...{ zones: { topic: "zones", partition: 0, begin: 0, end: VERSIONS }, logId: "log", highs: [1_000] },

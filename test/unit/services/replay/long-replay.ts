@@ -109,7 +109,7 @@ const deps: ReadDeps = {
   fetcher: { fetch: async ({ topic }, offset) => fetched(topic, offset) },
   codec: {
     encode: unused,
-    learn: async () => undefined,
+    loadSchemas: async () => undefined,
     decode: (value) => {
       const [topic = "", offset = ""] = String(value).split(" ");
       return { ok: true, ...(topic === "zones" ? zones(Number(offset)) : cameraLog(Number(offset))) };

@@ -22,7 +22,7 @@ test("a reader leaves room before each portion, also when it passes over all mes
         };
       },
     },
-    codec: { encode: unused, decode: unused, learn: async () => undefined },
+    codec: { encode: unused, decode: unused, loadSchemas: async () => undefined },
     throttle: async () => void done.push("room"),
     log: createLog("test", "silent"),
     signal: new AbortController().signal,

@@ -96,7 +96,7 @@ async function run(
       prepare: async (asked) => ({
         fetcher: { fetch: async () => ({ messages: fetched, next: fetched.length }) },
         codec: {
-          ...{ encode: unused, learn: async () => undefined },
+          ...{ encode: unused, loadSchemas: async () => undefined },
           decode: (value) => ({ ok: true, ...(log[Number(value)] ?? unused()) }),
         },
         ...{ topic: "camera-log", logId: "log", highs: [log.length], log: createLog("test", "silent") },

@@ -46,7 +46,7 @@ test("a session that ends early gives its room of the history back", async () =>
   const historyBudget = createHistoryBudget(BYTES);
   const deps: ReadDeps = {
     ...{ historyBudget, history: { query: query as never }, trackTtlMs: liveSettings.trackTtlMs, warmUpMs: 0 },
-    ...{ fetcher: { fetch: unused }, codec: { encode: unused, decode: unused, learn: unused } },
+    ...{ fetcher: { fetch: unused }, codec: { encode: unused, decode: unused, loadSchemas: unused } },
     ...{ topic: "camera-log", logId: "log", highs: [3], log: createLog("test", "silent") },
     bounds: { maxFutureMs: 300_000, maxDetectionVertices: 1_001, maxZoneVertices: 256, maxDataSourceVertices: 256 },
     zones: { topic: "zones", partition: 0, begin: 0, end: 0 },

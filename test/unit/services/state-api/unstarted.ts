@@ -9,7 +9,7 @@ import { stateApiEnv } from "../../../../services/state-api/shared/config.ts";
 const unused = () => {
   throw new Error("not used here");
 };
-const codec: Codec = { encode: unused, decode: unused, learn: unused };
+const codec: Codec = { encode: unused, decode: unused, loadSchemas: unused };
 
 /** Nothing is started. */
 export function serveUnstarted(settings: Readonly<Record<string, string>> = {}) {

@@ -101,7 +101,7 @@ export const partitionOf = ({ headers }: OutMessage): number => Number(headers?.
 function codecOf(events: readonly CameraLogEvent[], onFold: () => void): Codec {
   return {
     encode: (_, event) => Buffer.from(JSON.stringify(event)),
-    learn: async () => undefined,
+    loadSchemas: async () => undefined,
     decode: (value) => {
       const event = events[value?.[0] ?? -1];
       onFold();

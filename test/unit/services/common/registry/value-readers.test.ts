@@ -19,44 +19,44 @@ function createReaders() {
   return { ...createValueReaders(schemas), fetched: () => fetched };
 }
 
-test("a value that was learned can be read, however many schemas are learned before that", async () => {
-  const { learn, find } = createReaders();
+test("a value that was loaded can be read, however many schemas are loaded before that", async () => {
+  const { loadSchemas, find } = createReaders();
   const waiting = named(1);
-  await learn([waiting]);
+  await loadSchemas([waiting]);
 
-  for (const id of range(100, 70)) await learn([named(id)]);
+  for (const id of range(100, 70)) await loadSchemas([named(id)]);
 
   expect(find(named(1), 1)).toBeUndefined();
   expect(find(waiting, 1)).toEqual({ name: "reader" });
 });
 
-test("a schema that had to make room is learned again for the values that name it later", async () => {
-  const { learn, find } = createReaders();
-  await learn([named(1)]);
-  for (const id of range(100, 70)) await learn([named(id)]);
+test("a schema that had to make room is loaded again for the values that name it later", async () => {
+  const { loadSchemas, find } = createReaders();
+  await loadSchemas([named(1)]);
+  for (const id of range(100, 70)) await loadSchemas([named(id)]);
   const later = named(1);
 
-  await learn([later]);
+  await loadSchemas([later]);
 
   expect(find(later, 1)).toEqual({ name: "reader" });
 });
 
-test("of values that name many schemas only the first are learned: those of 16 schemas that the caller holds", async () => {
-  const { learn, fetched } = createReaders();
+test("of values that name many schemas only the first are loaded: those of 16 schemas that the caller holds", async () => {
+  const { loadSchemas, fetched } = createReaders();
   const held = new Set<number>();
   const values = [...range(1, 20), 3, 21].map(named);
 
-  expect(await learn([named(3), named(30)], { held })).toBeUndefined();
-  expect(await learn(values, { held })).toBe(15);
+  expect(await loadSchemas([named(3), named(30)], { held })).toBeUndefined();
+  expect(await loadSchemas(values, { held })).toBe(15);
 
   expect(fetched()).toBe(16);
 });
 
-test("in a topic that only tracklog writes all values are learned", async () => {
-  const { learn, find } = createReaders();
+test("in a topic that only tracklog writes all values are loaded", async () => {
+  const { loadSchemas, find } = createReaders();
   const values = range(1, 100).map(named);
 
-  expect(await learn(values, { topic: "some.namespace.catalog" })).toBeUndefined();
+  expect(await loadSchemas(values, { topic: "some.namespace.catalog" })).toBeUndefined();
 
   for (const [i, value] of values.entries()) expect(find(value, i + 1)).toEqual({ name: "reader" });
 });

@@ -28,7 +28,7 @@ const batchOf = (partition: number, signals: readonly SignalRaised[]) => ({
 });
 
 const codec = {
-  learn: AT_ONCE,
+  loadSchemas: AT_ONCE,
   decode: (value: Buffer) => ({ ok: true, type: "SignalRaised", event: JSON.parse(String(value)) }),
 } as unknown as Codec;
 
@@ -103,7 +103,7 @@ test("a partition whose outbox is full waits alone, and goes on when there is ro
 });
 
 test("a broker or a registry that is away for a moment ends nothing", async () => {
-  const left = { begin: 1, learn: 1 };
+  const left = { begin: 1, loadSchemas: 1 };
   const failsOnce = (what: keyof typeof left) => {
     left[what] -= 1;
     if (left[what] >= 0) throw AWAY;
@@ -116,8 +116,8 @@ test("a broker or a registry that is away for a moment ends nothing", async () =
     },
     codec: {
       ...codec,
-      learn: async () => {
-        await failsOnce("learn");
+      loadSchemas: async () => {
+        await failsOnce("loadSchemas");
         return undefined;
       },
     },

@@ -1,6 +1,6 @@
 import type { KafkaMessage } from "kafkajs";
 import { expect, test } from "vitest";
-import type { LearnOptions } from "../../../../../../schemas/codec.ts";
+import type { LoadSchemasOptions } from "../../../../../../schemas/codec.ts";
 import { createInboxes } from "../../../../../../services/common/kafka/read/inboxes.ts";
 
 const id = { topic: "t", partition: 0 };
@@ -104,10 +104,10 @@ test("a message counts with all the memory that it holds, not with its own bytes
 });
 
 test("a partition whose schemas are being fetched keeps its messages, and the others go on", async () => {
-  const learned = Promise.withResolvers<undefined>();
-  const learn = (values: Iterable<Buffer | null>) =>
-    [...values].some((value) => value?.length === 9) ? learned.promise : undefined;
-  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, learn });
+  const loaded = Promise.withResolvers<undefined>();
+  const loadSchemas = (values: Iterable<Buffer | null>) =>
+    [...values].some((value) => value?.length === 9) ? loaded.promise : undefined;
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, loadSchemas });
   const other = { topic: "t", partition: 1 };
   inboxes.assign([id, other]);
   inboxes.take();
@@ -119,13 +119,13 @@ test("a partition whose schemas are being fetched keeps its messages, and the ot
   inboxes.put(other, { messages: [message(0)], next: 1, highWatermark: 1 });
 
   expect(inboxes.take().batches.map(({ partition }) => partition)).toEqual([1]);
-  learned.resolve(undefined);
+  loaded.resolve(undefined);
   await inboxes.wait(10_000);
   expect(inboxes.take().batches.map(({ partition, next }) => [partition, next])).toEqual([[0, 3]]);
 });
 
 test("a reader whose schemas cannot be fetched says so", async () => {
-  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, learn: () => Promise.reject(new Error("away")) });
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, loadSchemas: () => Promise.reject(new Error("away")) });
   inboxes.assign([id]);
   inboxes.take();
   inboxes.begin(id, 0);
@@ -136,8 +136,8 @@ test("a reader whose schemas cannot be fetched says so", async () => {
   await expect(inboxes.wait(10_000)).rejects.toThrow("away");
 });
 
-/** Learns two schemas at once. The size of a message is its schema. */
-function learnTwo(values: Iterable<Buffer | null>, { held = new Set<number>() }: LearnOptions = {}) {
+/** Loads two schemas at once. The size of a message is its schema. */
+function loadTwo(values: Iterable<Buffer | null>, { held = new Set<number>() }: LoadSchemasOptions = {}) {
   let count = 0;
   for (const value of values) {
     const schema = value?.length ?? 0;
@@ -149,7 +149,7 @@ function learnTwo(values: Iterable<Buffer | null>, { held = new Set<number>() }:
 }
 
 test("messages that need too many schemas at once are taken in several batches, in order, and none is lost", () => {
-  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, learn: learnTwo });
+  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, loadSchemas: loadTwo });
   inboxes.assign([id]);
   inboxes.take();
   inboxes.begin(id, 0);
@@ -166,7 +166,7 @@ test("messages that need too many schemas at once are taken in several batches, 
 });
 
 test("a full inbox is fetched again only when all its batches were taken", () => {
-  const inboxes = createInboxes({ maxMessages: 2, maxBytes: 10_000, learn: learnTwo });
+  const inboxes = createInboxes({ maxMessages: 2, maxBytes: 10_000, loadSchemas: loadTwo });
   inboxes.assign([id]);
   inboxes.take();
   inboxes.begin(id, 0);
