@@ -33,7 +33,7 @@ export function createChroniclesFold({ codec, bounds }: FeedFoldDeps): TopicFold
     fold: (event) => foldChronicle(memory, event),
     chronicles: {
       toFind: (events) => chroniclesToFind(memory, events),
-      learn: (ref, found) => memory.set(ref, found ?? null),
+      remember: (ref, found) => memory.set(ref, found ?? null),
     },
   };
 }

@@ -102,7 +102,7 @@ export interface TopicFold<Event extends object = object> {
     /** Chronicles that the caller must look up before it folds the events, in their state before the event. */
     toFind(events: readonly (Event | undefined)[]): readonly WantedChronicle[];
     /** Stores a chronicle that was looked up; undefined when there is none. */
-    learn(ref: ChronicleRef, found: RememberedChronicle | undefined): void;
+    remember(ref: ChronicleRef, found: RememberedChronicle | undefined): void;
   };
 }
 

@@ -24,7 +24,7 @@ export interface TrackMemory {
    */
   note(track: RememberedTrack, detection: Detection): "new" | "known" | "late";
   /** Stores the positions that the track had before the feed began to read the log for it. */
-  learnPositions(track: TrackRef, seen: SeenPositions, before: readonly number[]): void;
+  addPositionsBefore(track: TrackRef, seen: SeenPositions, before: readonly number[]): void;
 }
 
 export interface TrackMemoryLimits {
@@ -90,11 +90,11 @@ export function createTrackMemory({ maxTracks, maxPositions }: TrackMemoryLimits
       if (noted !== "known" && detection.position !== null) positions.see(key, track.seen, detection.position);
       return noted;
     },
-    learnPositions(ref, seen, before) {
+    addPositionsBefore(ref, seen, before) {
       const key = trackKeyOf(ref);
-      const learn = () => Object.assign(seen, { before });
-      if (slots.get(key)?.track.seen === seen) positions.grow(key, seen, learn);
-      else learn();
+      const add = () => Object.assign(seen, { before });
+      if (slots.get(key)?.track.seen === seen) positions.grow(key, seen, add);
+      else add();
     },
   };
 }
@@ -110,7 +110,7 @@ function weighAgain(slot: MemorySlot): number {
  * Adds the header from a look-up to what the log has shown of the track so far. Changes nothing when the track's header
  * is known.
  */
-export function learnTrack(memory: TrackMemory, found: TrackHeader): void {
+export function rememberTrack(memory: TrackMemory, found: TrackHeader): void {
   const known = memory.peek(found);
   if (hasHeader(known)) return;
   const fresh = rememberedFrom(found);

@@ -81,7 +81,7 @@ export function createPositionFinder(memory: TrackMemory, { findPositions, log }
   async function ask(asked: ReadonlyMap<SeenPositions, PositionsRequest>): Promise<void> {
     try {
       const found = await withTimeout(findPositions([...asked.values()]), TIMEOUT_MS);
-      for (const [seen, ref] of asked) memory.learnPositions(ref, seen, found.get(trackKeyOf(ref)) ?? []);
+      for (const [seen, ref] of asked) memory.addPositionsBefore(ref, seen, found.get(trackKeyOf(ref)) ?? []);
     } catch (error) {
       awayUntil = performance.now() + AWAY_MS;
       log.warn({ err: messageOf(error), tracks: asked.size }, "feed: positions cannot be looked up");

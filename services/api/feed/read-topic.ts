@@ -9,7 +9,7 @@ import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import type { Log } from "../../common/log.ts";
 import type { FindChronicles } from "./find-chronicles.ts";
 import { createPositionFinder, type PositionFinder, type PositionFinderDeps } from "./find-positions.ts";
-import { createTrackLearner, type TrackLearnerDeps } from "./learn-tracks.ts";
+import { createTrackLookUp, type TrackLookUpDeps } from "./look-up-tracks.ts";
 import type { RecentMessage } from "./recent.ts";
 
 export interface TopicReader {
@@ -22,7 +22,7 @@ export interface TopicReader {
   readonly positions: PositionFinder;
 }
 
-export interface ReaderDeps extends PositionFinderDeps, TrackLearnerDeps, FeedFoldDeps {
+export interface ReaderDeps extends PositionFinderDeps, TrackLookUpDeps, FeedFoldDeps {
   readonly log: Log;
   readonly findChronicles: FindChronicles;
 }
@@ -52,11 +52,11 @@ type FoldAt = (index: number, place: LogPlace) => readonly FeedMessage[];
 
 function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: TakenBatch) => Promise<FoldAt> {
   const { tracks } = fold;
-  const find = tracks === undefined ? undefined : createTrackLearner(tracks.memory, deps);
+  const find = tracks === undefined ? undefined : createTrackLookUp(tracks.memory, deps);
   return async (batch) => {
     const { messages, partition } = batch;
     const events = messages.map((message) => fold.read(message, partition));
-    await learnChronicles(fold, events, batch, deps);
+    await lookUpChronicles(fold, events, batch, deps);
     if (tracks !== undefined) await find?.(tracks.toFind(events), messages);
     return (i, place) => {
       const event = events[i];
@@ -69,7 +69,7 @@ function createFoldReader(fold: TopicFold, deps: ReaderDeps): (batch: TakenBatch
  * Rejects while the chronicles cannot be looked up: without the whole object there would be no message, and a client
  * would miss it.
  */
-async function learnChronicles(
+async function lookUpChronicles(
   { chronicles }: TopicFold,
   events: readonly (object | undefined)[],
   { partition, messages }: TakenBatch,
@@ -80,7 +80,7 @@ async function learnChronicles(
   const last = Number(messages[wanted.reduce((newest, { at }) => Math.max(newest, at), 0)]?.offset);
   const before = last > 0 ? [{ topic: "chronicles", partition, offset: last - 1 } as const] : [];
   const found = await findChronicles(wanted, before);
-  for (const ref of wanted) chronicles.learn(ref, found(ref));
+  for (const ref of wanted) chronicles.remember(ref, found(ref));
 }
 
 function toEntries({ partition, messages }: TakenBatch, fold: FoldAt): RecentMessage[] {

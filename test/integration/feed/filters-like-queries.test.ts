@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createDataSourceIds } from "../../../projections/catalog/data-source-ids.ts";
 import { foldCameraLog } from "../../../projections/feed/fold-camera-log.ts";
-import { createTrackMemory, learnTrack } from "../../../projections/feed/track-memory.ts";
+import { createTrackMemory, rememberTrack } from "../../../projections/feed/track-memory.ts";
 import { type TrackMessage, tracksFeed } from "../../../projections/feed/tracks.ts";
 import { positionsOfTracks } from "../../../projections/history/queries/positions-of-tracks.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
@@ -72,7 +72,7 @@ async function lastMessages(seed: number, from: number) {
   const { edges } = await tracksPage(history, { filter: {}, sort: [], first: 1_000 });
 
   const memory = createTrackMemory({ maxTracks: 1_000, maxPositions: 10_000 });
-  if (from > 0) for (const { node } of edges) learnTrack(memory, node);
+  if (from > 0) for (const { node } of edges) rememberTrack(memory, node);
   const finder = createPositionFinder(memory, {
     findPositions: (asked) => positionsOfTracks(database.client, asked),
     log,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CameraLogMessage, foldCameraLog, tracksToFind } from "../../../../projections/feed/fold-camera-log.ts";
-import { createTrackMemory, learnTrack, type TrackMemory } from "../../../../projections/feed/track-memory.ts";
+import { createTrackMemory, rememberTrack, type TrackMemory } from "../../../../projections/feed/track-memory.ts";
 import type { CameraLogEvent } from "../../../../schemas/events.ts";
 import { at, created, detection, expired, recorded, updated } from "../../../support/scenes/feed-events.ts";
 
@@ -216,7 +216,7 @@ test("a track that was looked up has its header, and its end is told when the lo
     properties: null,
     metadata: null,
   };
-  learnTrack(memory, { ...header, tag: "car", endTime: at(9) });
+  rememberTrack(memory, { ...header, tag: "car", endTime: at(9) });
 
   expect(states([updated("t", { tag: "van" })], memory)).toEqual(["UPDATE t until 9"]);
   expect(states([recorded("cam", detection("t", 1))], memory)).toEqual(["UPDATE t"]);
@@ -236,7 +236,7 @@ describe("a creation of a track that was there before the feed read the log", ()
 
   function startOf(found: { readonly tag: string; readonly endTime: number | null }, creation = again) {
     const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
-    learnTrack(memory, { ...header, ...found });
+    rememberTrack(memory, { ...header, ...found });
     return foldCameraLog(memory, creation, PLACE).filter(({ kind }) => kind === "tracks");
   }
 

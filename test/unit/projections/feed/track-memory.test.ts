@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldCameraLog } from "../../../../projections/feed/fold-camera-log.ts";
 import { lastDetectionOf } from "../../../../projections/feed/remembered-track.ts";
-import { createTrackMemory, learnTrack, type TrackMemory } from "../../../../projections/feed/track-memory.ts";
+import { createTrackMemory, rememberTrack, type TrackMemory } from "../../../../projections/feed/track-memory.ts";
 import { seenLast } from "../../../../projections/track/seen-last.ts";
 import { at, created, detection, recorded, updated } from "../../../support/scenes/feed-events.ts";
 import { createRandom } from "../live/random-log.ts";
@@ -31,7 +31,7 @@ test("beyond the bound the positions of the track that has not moved for longest
   expect(memory.peek(of("still"))?.seen).toMatchObject({ since: 1, before: undefined, pairs: [3, 0] });
 });
 
-test("what was learned of a track counts against the bound, and goes when the track goes", () => {
+test("what was found of a track counts against the bound, and goes when the track goes", () => {
   const memory = createTrackMemory({ maxTracks: 2, maxPositions: 4 });
   fold(
     memory,
@@ -41,7 +41,7 @@ test("what was learned of a track counts against the bound, and goes when the tr
   const old = memory.peek(of("old"));
   if (old === undefined) throw new Error("not remembered");
 
-  memory.learnPositions(of("old"), old.seen, [7, 0, 8, 0, 9, 0]);
+  memory.addPositionsBefore(of("old"), old.seen, [7, 0, 8, 0, 9, 0]);
   expect(memory.peek(of("other"))?.seen.pairs).toEqual([]);
   expect(memory.peek(of("old"))?.seen).toMatchObject({ before: [7, 0, 8, 0, 9, 0], pairs: [1, 0] });
 
@@ -59,7 +59,7 @@ test("headers are bounded by their characters together, whether a creation, an u
   expect(known()).toEqual(["a", "b", "c"]);
   fold(memory, updated("b", { metadata }));
   expect(known()).toEqual(["b", "c"]);
-  learnTrack(memory, { ...of("d"), tag: "", startTime: 0, endTime: null, modelId: null, properties: null, metadata });
+  rememberTrack(memory, { ...of("d"), tag: "", startTime: 0, endTime: null, modelId: null, properties: null, metadata });
   expect(known()).toEqual(["b", "d"]);
   fold(memory, updated("b", { metadata: "1" }), created("a", { metadata }));
   expect(known()).toEqual(["a", "b", "d"]);

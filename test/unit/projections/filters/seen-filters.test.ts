@@ -21,7 +21,7 @@ test("where a track was once it has been ever since, and not before", () => {
   expect([at(5), at(10), at(6), at(5), at(0)]).toEqual([false, true, true, false, false]);
 });
 
-test("what is learned of the time before counts, also after the filter was asked", () => {
+test("what is found of the time before counts, also after the filter was asked", () => {
   const seen = createSeen(undefined);
   addPosition(seen, 1, 0);
   const filter = near(5);

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { LogMessage, WantedTracks } from "../../../projections/feed/kind.ts";
 import { standInFor } from "../../../projections/feed/remembered-track.ts";
-import { learnTrack, type TrackMemory } from "../../../projections/feed/track-memory.ts";
+import { rememberTrack, type TrackMemory } from "../../../projections/feed/track-memory.ts";
 import type { TrackRef } from "../../../projections/history/queries/records.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type { RecordedTrackRef } from "../../../projections/history/queries/tracks.ts";
@@ -11,7 +11,7 @@ import { messageOf } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { withTimeout } from "../../common/with-timeout.ts";
 
-export interface TrackLearnerDeps {
+export interface TrackLookUpDeps {
   readonly log: Log;
   /** Leaves out unknown tracks. */
   readonly findTracks: (refs: readonly TrackRef[]) => Promise<readonly TrackHeader[]>;
@@ -20,7 +20,7 @@ export interface TrackLearnerDeps {
 }
 
 /** Resolves when the memory has all that is known of the wanted tracks. `messages` are those of the events. */
-export type TrackLearner = (wanted: WantedTracks, messages: readonly Pick<LogMessage, "timestamp">[]) => Promise<void>;
+export type TrackLookUp = (wanted: WantedTracks, messages: readonly Pick<LogMessage, "timestamp">[]) => Promise<void>;
 
 /** Milliseconds for which the feed does not look up again a track that was not found. */
 const UNFOUND_MS = 5_000;
@@ -33,10 +33,10 @@ const TIMEOUT_MS = 2_000;
 /** Milliseconds for which the feed does not look up created tracks after the history has failed to answer. */
 const AWAY_MS = 5_000;
 
-export function createTrackLearner(
+export function createTrackLookUp(
   memory: TrackMemory,
-  { findTracks, findTracksBefore, log }: TrackLearnerDeps,
-): TrackLearner {
+  { findTracks, findTracksBefore, log }: TrackLookUpDeps,
+): TrackLookUp {
   const unfound = new LRUCache<string, true>({ max: UNFOUND_TRACKS, ttl: UNFOUND_MS });
   let awayUntil = Number.NEGATIVE_INFINITY;
 
@@ -49,7 +49,7 @@ export function createTrackLearner(
     } catch (error) {
       log.warn({ err: messageOf(error), tracks: refs.length }, "feed: tracks cannot be looked up");
     }
-    for (const track of found) learnTrack(memory, track);
+    for (const track of found) rememberTrack(memory, track);
     const keys = new Set(found.map(trackKeyOf));
     for (const ref of refs) if (!keys.has(trackKeyOf(ref))) unfound.set(trackKeyOf(ref), true);
   }
@@ -57,7 +57,7 @@ export function createTrackLearner(
   async function findCreated(refs: readonly RecordedTrackRef[]): Promise<void> {
     if (refs.length === 0) return;
     const found = await askBefore(refs);
-    if (found !== "away") for (const track of found) learnTrack(memory, track);
+    if (found !== "away") for (const track of found) rememberTrack(memory, track);
     // The history is unavailable: a created track may be an older one that has earlier positions and detections.
     else for (const ref of refs) memory.set(standInFor({ ...ref, startTime: ref.recordedAt }));
   }
