@@ -13,7 +13,7 @@ import { countOf, createSeen } from "../filters/seen-positions.ts";
 import type { TrackRef } from "../history/queries/records.ts";
 import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack } from "../track/header.ts";
-import { patchOf, saidFields } from "../track/patch.ts";
+import { patchOf, setFieldsOf } from "../track/patch.ts";
 import type { DetectionMessage } from "./detection-activity.ts";
 import type { CreatedTrack, FeedFoldDeps, LogPlace, TopicFold, WantedTracks } from "./kind.ts";
 import {
@@ -121,7 +121,7 @@ function create(step: Step, event: TrackCreated): void {
   step.memory.set(track);
   takeDetections(step, track, event.detections);
   reportTrack(step, 0, "START", track);
-  if (event.endTime !== null && track.endSaidAt === null) track.explicitEnd = track.foundEnd ?? event.endTime;
+  if (event.endTime !== null && track.endSetAt === null) track.explicitEnd = track.foundEnd ?? event.endTime;
   if (endOf(track) !== null) reportTrack(step, 1, "END", track);
 }
 
@@ -129,14 +129,14 @@ function create(step: Step, event: TrackCreated): void {
 function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
   const { modelId, tag, startTime, properties, metadata } = event;
   if (known === undefined) return { modelId, tag, startTime, properties, metadata };
-  const { found, said } = known;
+  const { found, setFields } = known;
   if (found) return {};
   return {
     modelId,
-    tag: said.has("tag") ? known.tag : tag,
-    startTime: said.has("startTime") ? known.startTime : startTime,
-    properties: said.has("properties") ? known.properties : properties,
-    metadata: said.has("metadata") ? known.metadata : metadata,
+    tag: setFields.has("tag") ? known.tag : tag,
+    startTime: setFields.has("startTime") ? known.startTime : startTime,
+    properties: setFields.has("properties") ? known.properties : properties,
+    metadata: setFields.has("metadata") ? known.metadata : metadata,
   };
 }
 
@@ -144,7 +144,7 @@ function headerOf(event: TrackCreated, known: RememberedTrack | undefined) {
 function repeat(step: Step, event: TrackCreated, track: RememberedTrack): void {
   track.seen.since ??= step.offset;
   if (takeDetections(step, track, event.detections)) reportTrack(step, 0, "UPDATE", track);
-  if (event.endTime === null || track.endSaidAt !== null || track.explicitEnd !== null) return;
+  if (event.endTime === null || track.endSetAt !== null || track.explicitEnd !== null) return;
   const wasOpen = endOf(track) === null;
   track.explicitEnd = event.endTime;
   if (wasOpen) reportTrack(step, 1, "END", track);
@@ -164,11 +164,11 @@ function update(step: Step, event: TrackUpdated): void {
 
 function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
   const before = JSON.stringify(shownTrackOf(track));
-  const { endTime, ...said } = patchOf(event);
-  Object.assign(track, said);
-  for (const field of saidFields(said)) track.said.add(field);
+  const { endTime, ...patch } = patchOf(event);
+  Object.assign(track, patch);
+  for (const field of setFieldsOf(patch)) track.setFields.add(field);
   if (endTime !== undefined) {
-    track.endSaidAt = offset;
+    track.endSetAt = offset;
     track.explicitEnd = endTime;
     track.expiredEnd = null;
     track.foundEnd = null;
@@ -179,7 +179,7 @@ function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boo
 function expire(step: Step, event: TrackExpired): void {
   const { endTime, readUpTo } = event;
   const track = known(step, event, endTime);
-  const unread = track.endSaidAt !== null && readUpTo !== null && track.endSaidAt >= readUpTo;
+  const unread = track.endSetAt !== null && readUpTo !== null && track.endSetAt >= readUpTo;
   if (unread || lastDetectionOf(track) > endTime) return;
   const before = endOf(track);
   if (before === endTime) return;

@@ -22,9 +22,9 @@ export interface RememberedTrack {
   /** True when no message about the track is older than the first one that the feed has read. */
   isWhole: boolean;
   /** The fields that an update has set. Their values outweigh those of every creation, even a later one. */
-  readonly said: Set<PatchField>;
+  readonly setFields: Set<PatchField>;
   /** Offset of the newest update that set or cleared the end. From then on the end of a creation no longer counts. */
-  endSaidAt: number | null;
+  endSetAt: number | null;
   explicitEnd: number | null;
   /** The end of an expiry, newer than explicitEnd. Null when a later detection has refuted it. */
   expiredEnd: number | null;
@@ -51,8 +51,8 @@ export function rememberedFrom(found: TrackHeader): RememberedTrack {
     started: false,
     found: false,
     isWhole: false,
-    said: new Set(),
-    endSaidAt: null,
+    setFields: new Set(),
+    endSetAt: null,
     explicitEnd: null,
     expiredEnd: null,
     foundEnd: endTime,

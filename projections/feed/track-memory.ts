@@ -114,7 +114,7 @@ export function rememberTrack(memory: TrackMemory, found: TrackHeader): void {
   const known = memory.peek(found);
   if (hasHeader(known)) return;
   const fresh = rememberedFrom(found);
-  const { recent, firstDetectionAt, explicitEnd, expiredEnd, endSaidAt, said, seen } = known ?? fresh;
+  const { recent, firstDetectionAt, explicitEnd, expiredEnd, endSetAt, setFields, seen } = known ?? fresh;
   memory.set({
     ...fresh,
     found: found.tag !== "",
@@ -122,8 +122,8 @@ export function rememberTrack(memory: TrackMemory, found: TrackHeader): void {
     firstDetectionAt,
     explicitEnd,
     expiredEnd,
-    endSaidAt,
-    said,
+    endSetAt,
+    setFields,
     seen,
   });
 }

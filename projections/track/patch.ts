@@ -26,7 +26,7 @@ export function patchOf({ tag, startTime, endTime, properties, metadata, cleared
   return patch;
 }
 
-export const saidFields = (patch: TrackPatch): PatchField[] =>
+export const setFieldsOf = (patch: TrackPatch): PatchField[] =>
   patchFields.filter((field) => patch[field] !== undefined);
 
 export const patchHeader = (header: TrackHeader, patch: TrackPatch): TrackHeader => ({ ...header, ...patch });

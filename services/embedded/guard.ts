@@ -34,7 +34,7 @@ const aborted = new AbortController();
 const starts: Promise<Readonly<Record<string, string>>>[] = [];
 
 /** Resolves when the message is sent, or when no launcher is left to receive it. */
-function tell(message: FromGuard): Promise<void> {
+function send(message: FromGuard): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (process.connected) process.send?.(message, () => resolve());
   else resolve();
@@ -56,14 +56,14 @@ async function startAll(options: GuardOptions): Promise<void> {
     ...options,
     logDir,
     signal: aborted.signal,
-    onProgress: (text) => tell({ type: "progress", text }),
+    onProgress: (text) => send({ type: "progress", text }),
     java: () => {
       java ??= findJava(options.env, aborted.signal);
       return java;
     },
   };
   const onPid = (part: PartName, pid: number | null) => {
-    void tell({ type: "pid", part, pid });
+    void send({ type: "pid", part, pid });
     void noteProcess(processDir, part, pid, options.env).catch(() => {});
   };
   starts.push(...options.parts.map((part) => startPart(part, context, onPid)));
@@ -71,7 +71,7 @@ async function startAll(options: GuardOptions): Promise<void> {
   aborted.signal.throwIfAborted();
   const env: Record<string, string> = Object.assign({}, ...envs);
   await announceStores(options.dataDir, options.env, env);
-  tell({ type: "ready", env });
+  send({ type: "ready", env });
 }
 
 async function startPart(
@@ -106,13 +106,13 @@ async function handle(message: ToGuard): Promise<void> {
     () => null,
     (reason: unknown) => String(reason),
   );
-  tell({ type: "done", id: message.id, error });
+  send({ type: "done", id: message.id, error });
 }
 
 async function fail(error: unknown): Promise<void> {
   if (aborted.signal.aborted) return;
   const message = error instanceof Error ? error.message : String(error);
-  await tell({ type: "failed", message, expected: error instanceof EmbeddedError });
+  await send({ type: "failed", message, expected: error instanceof EmbeddedError });
   await leave();
 }
 

@@ -17,11 +17,11 @@ const HOUR_MS = 3_600_000;
 export interface LaunchOptions {
   readonly config: LauncherConfig;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 /** Returns the stores, then the services on them. The parts throw EmbeddedError, whose message says how to mend it. */
-export function createLauncher({ config, env, say }: LaunchOptions): readonly Part[] {
+export function createLauncher({ config, env, print }: LaunchOptions): readonly Part[] {
   const dataDir = resolve(config.TRACKLOG_DATA_DIR);
   const url = urlOf(config);
   const restUrl = `http://${config.STATE_API_HOST}:${config.STATE_API_PORT}`;
@@ -37,7 +37,7 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
       start: async () => {
         await requireFree(config.API_HOST, config.API_PORT, "API_PORT");
         await requireFree(config.STATE_API_HOST, config.STATE_API_PORT, "STATE_API_PORT");
-        stores = await startStores({ dataDir, env, onProgress: say });
+        stores = await startStores({ dataDir, env, onProgress: print });
         stores.failed.catch(storesFailed.reject);
       },
       stop: async () => stores?.stop(),
@@ -46,20 +46,20 @@ export function createLauncher({ config, env, say }: LaunchOptions): readonly Pa
       name: "services",
       start: async () => {
         const settings = { SECRETS_KEY: await secretsKey(dataDir), ...settingsOf(config, env, stores?.env ?? {}) };
-        say("Preparing topics and tables");
+        print("Preparing topics and tables");
         await Promise.all([runCommand("cli/provision/main", settings), runCommand("projector/migrate", settings)]);
         const token = await developmentToken(dataDir, settings);
-        say("Starting the services");
+        print("Starting the services");
         services = await startServices(settings, join(dataDir, "logs"));
         if (config.DEMO) {
-          say("Playing a scene");
+          print("Playing a scene");
           const demo = { DEMO_URL: url, DEMO_DIR: join(dataDir, "demo") };
           const credentials = { TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
           await runCommand("cli/demo/main", { ...settings, ...demo, ...credentials });
         }
         const zoneId = await anyZone(url, token);
         const { TRACKLOG_DATA_DIR } = config;
-        say(welcome({ url, restUrl, token, zoneId, dataDir: TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
+        print(welcome({ url, restUrl, token, zoneId, dataDir: TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
       },
       stop: async () => services?.stop(),
     },

@@ -7,14 +7,14 @@ import { createLauncher } from "./launch.ts";
 import { EmbeddedError } from "./tools/errors.ts";
 
 const stopSignal = stopRequested();
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 try {
   const config = loadConfig(launcherEnv, process.env);
-  await run(createLauncher({ config, env: process.env, say }), stopSignal, createLog("launcher", "error"));
-  say("Stopped.");
+  await run(createLauncher({ config, env: process.env, print }), stopSignal, createLog("launcher", "error"));
+  print("Stopped.");
   process.exit(0);
 } catch (error) {
   if (!(error instanceof EmbeddedError || error instanceof ConfigError)) throw error;

@@ -160,7 +160,7 @@ async function tracksOf(
   return new Map(found.map((header) => [trackKeyOf(header), { header, isBegun: false }]));
 }
 
-const unsaid = { endTime: null, properties: null, metadata: null, detections: [] };
+const unchanged = { endTime: null, properties: null, metadata: null, detections: [] };
 
 /**
  * The end that the state machine writes equals the last detection. An explicit end at exactly that time counts as
@@ -175,7 +175,7 @@ function ending(header: StoredHeader): CameraLogEvent {
   }
   return {
     type: "TrackUpdated",
-    event: { ...unsaid, trackId, dataSourceId, tag: null, startTime: null, cleared: [], endTime },
+    event: { ...unchanged, trackId, dataSourceId, tag: null, startTime: null, cleared: [], endTime },
   };
 }
 

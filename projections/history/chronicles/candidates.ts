@@ -38,13 +38,13 @@ export interface Rows {
  */
 export const ownStart = (start: string): string => `set_${start}.2`;
 
-export const saysStart = (start: string): string => `set_${start}.1 > 0`;
+export const setsStart = (start: string): string => `set_${start}.1 > 0`;
 
 /** Returns a condition on rows. It holds for each row that decides the start of a chronicle that fulfils the filter. */
 export function startCondition(params: Params, filter: FilterOfChronicles, { start }: Rows): string {
   const lead = ownStart(start);
   const bounds = startBounds(filter, start).map(({ operator, ms }) => `${lead} ${operator} ${bindTime(params, ms)}`);
-  return all([saysStart(start), ...bounds]);
+  return all([setsStart(start), ...bounds]);
 }
 
 /**
@@ -68,13 +68,13 @@ function rowConditions(params: Params, filter: FilterOfChronicles, rows: Rows): 
     const member: FilterStringInput | undefined = members.get(field);
     if (!given(member?.eq) && !given(member?.in)) continue;
     // A text that the row sets to missing equals none.
-    conditions.push(compileString(params, { sql: said(field, 2), nullable: true }, positive(member)));
+    conditions.push(compileString(params, { sql: setMember(field, 2), nullable: true }, positive(member)));
   }
   for (const field of rows.lists) {
     const member: FilterIDListInput | undefined = members.get(field);
     const entries = [...(member?.in ?? []), ...(member?.eq ?? [])];
     if (entries.length === 0) continue;
-    conditions.push(listInColumn({ value: () => [], sql: said(field, 3) }).compile({ in: entries }, asking(params)));
+    conditions.push(listInColumn({ value: () => [], sql: setMember(field, 3) }).compile({ in: entries }, asking(params)));
   }
   conditions.push(...startAndEnd(params, filter, rows));
   for (const each of filter.and ?? []) conditions.push(...rowConditions(params, each, rows));
@@ -82,7 +82,7 @@ function rowConditions(params: Params, filter: FilterOfChronicles, rows: Rows): 
 }
 
 const asking = (params: Params) => ({ params, dataSourceIds: () => [], scope: [] });
-const said = (field: string, element: number): string => `set_${columnOf(field)}.${element}`;
+const setMember = (field: string, element: number): string => `set_${columnOf(field)}.${element}`;
 
 interface Bound {
   readonly operator: ">=" | "<=";
@@ -107,9 +107,9 @@ function startAndEnd(params: Params, { and: _and, ...filter }: FilterOfChronicle
   if (ended.length > 0) conditions.push(all([isSet, ...ended.map(compare)]));
   for (const field of rows.times) {
     const bounds = boundsOf(filter, field);
-    const column = said(field, 2);
+    const column = setMember(field, 2);
     const compareTo = ({ operator, ms }: Bound) => `ifNull(${column} ${operator} ${bindTime(params, ms)}, 0)`;
-    if (bounds.length > 0) conditions.push(all([`${said(field, 1)} > 0`, ...bounds.map(compareTo)]));
+    if (bounds.length > 0) conditions.push(all([`${setMember(field, 1)} > 0`, ...bounds.map(compareTo)]));
   }
   return conditions;
 }

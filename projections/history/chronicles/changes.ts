@@ -6,7 +6,7 @@ import type { ActivityMediaAdded } from "../../../schemas/chronicles/activity.ts
 import { type AnyChronicleDescription, chronicleFieldsOf } from "../../chronicles/define-chronicle.ts";
 import { createdRank, updatedRank } from "../../rank.ts";
 import type { RecordedAt } from "../table.ts";
-import { entryKeyOf, storedValuesOf, unsaidOf } from "./columns.ts";
+import { absentValuesOf, entryKeyOf, storedValuesOf } from "./columns.ts";
 
 type Ranked = readonly [rank: number, ...value: unknown[]];
 type Place = readonly [rank: number, place: number];
@@ -48,7 +48,7 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
     return change;
   }
 
-  function say(change: ChronicleChange, name: string, rank: number, value: unknown): void {
+  function setField(change: ChronicleChange, name: string, rank: number, value: unknown): void {
     const field = byName.get(name);
     const known = change.set.get(name);
     if (field === undefined || (known !== undefined && known[0] >= rank)) return;
@@ -80,7 +80,7 @@ export function createChronicleChanges(description: AnyChronicleDescription): Ch
       for (const [name] of fields) {
         const value: unknown = Reflect.get(event.set, name);
         // A creation sets every field, so that a missing value is null.
-        if (value !== null || isCreation || event.cleared.includes(name)) say(change, name, rank, value);
+        if (value !== null || isCreation || event.cleared.includes(name)) setField(change, name, rank, value);
       }
     },
 
@@ -107,8 +107,8 @@ const untouched = (id: string): ChronicleChange => ({
 });
 
 /** Returns the value of a field's column. */
-export const setOf = ({ set }: ChronicleChange, name: string, field: Parameters<typeof unsaidOf>[0]): Ranked =>
-  set.get(name) ?? [0, ...unsaidOf(field)];
+export const setOf = ({ set }: ChronicleChange, name: string, field: Parameters<typeof absentValuesOf>[0]): Ranked =>
+  set.get(name) ?? [0, ...absentValuesOf(field)];
 
 export const addedOf = ({ added }: ChronicleChange, name: string): Readonly<Record<string, Place>> =>
   Object.fromEntries(added.get(name) ?? []);

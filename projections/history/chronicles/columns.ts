@@ -8,9 +8,9 @@ import type { WireRow } from "../table.ts";
 
 interface Kept<Value> {
   /** The members after the rank. Null clears the field. */
-  readonly said: (value: Value | null) => readonly unknown[];
+  readonly stored: (value: Value | null) => readonly unknown[];
   /** The members in a row that does not set the field. They are never null for a required field. */
-  readonly unsaid: (nullable: boolean) => readonly unknown[];
+  readonly absent: (nullable: boolean) => readonly unknown[];
   /** The columns to select from the view. */
   readonly select: (column: string) => readonly string[];
   readonly read: (row: WireRow, column: string) => unknown;
@@ -18,8 +18,8 @@ interface Kept<Value> {
 
 // The casts are safe: the projector wrote these values, and their types are in the migrations.
 const single = <Value>(none: Value): Kept<Value> => ({
-  said: (value) => [value],
-  unsaid: (nullable) => [nullable ? null : none],
+  stored: (value) => [value],
+  absent: (nullable) => [nullable ? null : none],
   select: (column) => [column],
   read: (row, column) => row[column],
 });
@@ -37,8 +37,8 @@ const listOf = <Entry, Wire>(
   toWire: (entry: Entry) => Wire,
   fromWire: (wire: Wire) => Entry,
 ): Kept<readonly Entry[]> => ({
-  said: (value) => [value !== null, (value ?? []).map(toWire)],
-  unsaid: () => [false, []],
+  stored: (value) => [value !== null, (value ?? []).map(toWire)],
+  absent: () => [false, []],
   select: (column) => [column, `${column}_given`],
   read: (row, column) => (row[`${column}_given`] === true ? (row[column] as Wire[]).map(fromWire) : null),
 });
@@ -56,16 +56,16 @@ const clips = listOf<Clip, readonly [string, number, number]>(
 );
 
 const point: Kept<GeoPosition> = {
-  said: (value) => [value?.longitude ?? null, value?.latitude ?? null, value?.altitude ?? null, value?.crs ?? null],
-  unsaid: () => [null, null, null, null],
+  stored: (value) => [value?.longitude ?? null, value?.latitude ?? null, value?.altitude ?? null, value?.crs ?? null],
+  absent: () => [null, null, null, null],
   select: () => ["longitude", "latitude", "altitude", "position_crs"],
   read: ({ longitude, latitude, altitude, position_crs }) =>
     longitude === null ? null : ({ longitude, latitude, altitude, crs: position_crs } as GeoPosition),
 };
 
 const validation: Kept<ChronicleValidation> = {
-  said: (value) => [value?.status ?? null, value?.reason ?? null, value?.details ?? null],
-  unsaid: () => [null, null, null],
+  stored: (value) => [value?.status ?? null, value?.reason ?? null, value?.details ?? null],
+  absent: () => [null, null, null],
   select: () => ["validation_status", "validation_reason", "validation_details"],
   read: ({ validation_status, validation_reason, validation_details }) =>
     validation_status === null
@@ -90,9 +90,9 @@ const kept: { readonly [T in ChronicleFieldType]: Kept<never> } = {
 };
 
 export const storedValuesOf = ({ type }: ChronicleField, value: unknown): readonly unknown[] =>
-  kept[type].said(value as never);
+  kept[type].stored(value as never);
 
-export const unsaidOf = ({ type, nullable }: ChronicleField): readonly unknown[] => kept[type].unsaid(nullable);
+export const absentValuesOf = ({ type, nullable }: ChronicleField): readonly unknown[] => kept[type].absent(nullable);
 
 export const selectOf = (name: string, { type }: ChronicleField): readonly string[] =>
   kept[type].select(columnOf(name));

@@ -29,9 +29,9 @@ export async function chroniclesReferringTo(
         const column = columnOf(name);
         const holds = (of: string) => (type === "ids" ? `has(${of}, ${wanted})` : `${of} = ${wanted}`);
         // Some row contains each reference, so the view folds only the few chronicles of such rows.
-        const said = holds(`set_${column}.${type === "ids" ? 3 : 2}`);
+        const rowHolds = holds(`set_${column}.${type === "ids" ? 3 : 2}`);
         return `SELECT chronicle_id AS id FROM ${view}
-          WHERE chronicle_id IN (SELECT chronicle_id FROM ${table.name} WHERE ${said}) AND ${holds(column)} LIMIT ${MOST}`;
+          WHERE chronicle_id IN (SELECT chronicle_id FROM ${table.name} WHERE ${rowHolds}) AND ${holds(column)} LIMIT ${MOST}`;
       });
   });
   if (questions.length === 0) return [];

@@ -121,8 +121,8 @@ function untouched(dataSourceId: string, trackId: string): TrackChange {
   };
 }
 
-const higher = <T extends readonly [rank: number, ...rest: unknown[]]>(known: T, said: T): T =>
-  said[0] > known[0] ? said : known;
+const higher = <T extends readonly [rank: number, ...rest: unknown[]]>(known: T, next: T): T =>
+  next[0] > known[0] ? next : known;
 
 const toText = (properties: TrackProperties | null): string | null =>
   properties === null ? null : JSON.stringify(properties);

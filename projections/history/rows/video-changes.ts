@@ -12,7 +12,7 @@ export interface VideoChange {
   readonly dataSourceId: string;
   /** The broker's time of the first creation, which is used because the clocks of the writers may differ. */
   created: Ranked;
-  readonly said: Map<keyof VideoFields, Ranked>;
+  readonly set: Map<keyof VideoFields, Ranked>;
 }
 
 export interface VideoChanges {
@@ -43,7 +43,7 @@ export function createVideoChanges(): VideoChanges {
         const value = event.set[field];
         // A creation sets every field, so that a missing value is null.
         const isSet = value !== null || isCreation || cleared.includes(field);
-        if (isSet && rank > storedFieldOf(change, field)[0]) change.said.set(field, [rank, value ?? nothing[field]]);
+        if (isSet && rank > storedFieldOf(change, field)[0]) change.set.set(field, [rank, value ?? nothing[field]]);
       }
     },
     changes: () => [...bySource.values()].flatMap((videos) => [...videos.values()]),
@@ -51,8 +51,8 @@ export function createVideoChanges(): VideoChanges {
 }
 
 /** The value of a field's column. */
-export const storedFieldOf = ({ said }: VideoChange, field: keyof VideoFields): Ranked =>
-  said.get(field) ?? [0, nothing[field]];
+export const storedFieldOf = ({ set }: VideoChange, field: keyof VideoFields): Ranked =>
+  set.get(field) ?? [0, nothing[field]];
 
 /** The values in a row that does not set the field. A start and a path are never missing. */
 const nothing: VideoFields = {
@@ -72,5 +72,5 @@ const untouched = (id: string, dataSourceId: string): VideoChange => ({
   id,
   dataSourceId,
   created: [0, 0],
-  said: new Map(),
+  set: new Map(),
 });

@@ -15,7 +15,7 @@ import type { CatalogEvent } from "../../../schemas/events.ts";
 import type { ApiContext } from "../graphql/context.ts";
 import { answered, showsStored } from "../graphql/payload-scope.ts";
 import type { MutationDeps } from "../write/deps.ts";
-import { type Input, saysNothing } from "../write/input-fields.ts";
+import { type Input, isEmptyPatch } from "../write/input-fields.ts";
 import { acceptId } from "../write/text.ts";
 import { typeName } from "./entities.ts";
 import { createdEntityFields, updatedEntityFields } from "./entity-inputs.ts";
@@ -107,7 +107,7 @@ async function updateEntity<K extends CatalogKind>(
   const { fields, argument } = kind;
   const before = existing(kind, context, String(input["id"]), [argument, "id"]);
   const patch = updatedEntityFields(fields, input, context, [argument]);
-  if (saysNothing(patch)) return before;
+  if (isEmptyPatch(patch)) return before;
   const changed = { id: before.id, change: "updated" as const, ...patch };
   checkRule(kind, entityAfter(kind, before, changed), context);
   return writeEntity(kind, context, changed);

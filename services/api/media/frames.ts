@@ -37,10 +37,10 @@ export function createFrames({ maxRunning, maxWaiting, timeoutMs, maxBytes, log 
   async function run(source: MediumSource, args: readonly string[], gone: AbortSignal): Promise<Buffer | undefined> {
     if (stopped.signal.aborted) return undefined;
     const signal = AbortSignal.any([stopped.signal, gone, AbortSignal.timeout(timeoutMs)]);
-    const { output, found, code, said } = await runBounded({ file: "ffmpeg", args, maxBytes, signal });
+    const { output, found, code, stderr } = await runBounded({ file: "ffmpeg", args, maxBytes, signal });
     refuseIfGone(gone);
     // The output of the program names its input, which may be a link that only the program may have.
-    const about = { path: source.path, code, said: said.replaceAll(source.input, source.path) };
+    const about = { path: source.path, code, stderr: stderr.replaceAll(source.input, source.path) };
     if (output === undefined && found) log.warn(about, "no frame taken");
     return output;
   }

@@ -15,10 +15,10 @@ interface Ended {
   readonly found: boolean;
   readonly code: number | null;
   /** Beginning of the program's error output. */
-  readonly said: string;
+  readonly stderr: string;
 }
 
-const MAX_SAID = 2_000;
+const MAX_STDERR_CHARACTERS = 2_000;
 
 /** Runs a program of the PATH without a shell and without input; never rejects. */
 export async function runBounded({ file, args, maxBytes, signal }: BoundedRun): Promise<Ended> {
@@ -28,14 +28,14 @@ export async function runBounded({ file, args, maxBytes, signal }: BoundedRun): 
   if (signal.aborted) kill();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let said = "";
+  let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > maxBytes) kill();
     else chunks.push(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(0, MAX_SAID);
+    stderr = (stderr + chunk.toString()).slice(0, MAX_STDERR_CHARACTERS);
   });
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.once("error", () => resolve(null));
@@ -43,5 +43,5 @@ export async function runBounded({ file, args, maxBytes, signal }: BoundedRun): 
   const code = await promise;
   signal.removeEventListener("abort", kill);
   const output = code === 0 && bytes <= maxBytes ? Buffer.concat(chunks) : undefined;
-  return { output, found: child.pid !== undefined, code, said };
+  return { output, found: child.pid !== undefined, code, stderr };
 }

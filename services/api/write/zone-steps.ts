@@ -56,7 +56,7 @@ export async function writeZoneChange(
     } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
     else if (patch === undefined) return zone;
     else {
-      const { zone: after, refusal } = await say(deps, context, zone, patch);
+      const { zone: after, refusal } = await update(deps, context, zone, patch);
       if (refusal === null && after !== null) return after;
       if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
     }
@@ -143,7 +143,7 @@ async function arrive(deps: MutationDeps, context: WriteContext, id: string): Pr
   if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
 }
 
-async function say(
+async function update(
   deps: MutationDeps,
   context: WriteContext,
   zone: Zone,

@@ -36,11 +36,11 @@ export function createWhole({ redis, marker, logId, restore }: WholeOptions): Wh
   redis.on("close", forget);
 
   async function find(): Promise<string> {
-    const [info, log, said] = await Promise.all([redis.info("server"), logId(), redis.get(marker)]);
+    const [info, log, stored] = await Promise.all([redis.info("server"), logId(), redis.get(marker)]);
     const processId = /^run_id:(\S+)/m.exec(info)?.[1] ?? "";
     const id = `${processId} ${log}`;
-    if (said === id) return id;
-    await restore(said !== null && !said.endsWith(` ${log}`));
+    if (stored === id) return id;
+    await restore(stored !== null && !stored.endsWith(` ${log}`));
     await redis.set(marker, id);
     return id;
   }

@@ -137,10 +137,10 @@ function tooSlow(error: unknown): Outcome {
 function outcomeOf({ status, body, cut }: HttpAnswer): Outcome {
   if (cut) return `the answer is longer than ${MAX_ANSWER_BYTES} bytes`;
   const reason = `the API did not answer with chronicles (status ${status}): ${body.toString("utf8", 0, SHOWN_BYTES)}`;
-  const said = parsed(body, reason);
-  const { data } = answer.safeParse(said);
+  const content = parsed(body, reason);
+  const { data } = answer.safeParse(content);
   if (data !== undefined) return new Map(data.data.activityChronicles.edges.map(({ node }) => [node.id, node]));
-  const codes = refusal.safeParse(said).data?.errors.map(({ extensions: { code } }) => code);
+  const codes = refusal.safeParse(content).data?.errors.map(({ extensions: { code } }) => code);
   const isRefusal = codes === undefined ? status === 200 : !codes.some((code) => PASSING.has(code));
   if (isRefusal) return reason;
   throw new Error(reason);

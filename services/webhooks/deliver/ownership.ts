@@ -13,8 +13,8 @@ export interface QueueOwnership {
 const FRESH_MS = 1_000;
 
 export function createQueueOwnership(queue: Pick<Queue, "isOwned">): QueueOwnership {
-  let saidAt = Number.NEGATIVE_INFINITY;
-  const isFresh = () => performance.now() - saidAt < FRESH_MS;
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  const isFresh = () => performance.now() - confirmedAt < FRESH_MS;
   return {
     async isHeld() {
       if (isFresh()) return true;
@@ -22,7 +22,7 @@ export function createQueueOwnership(queue: Pick<Queue, "isOwned">): QueueOwners
       // late.
       const askedAt = performance.now();
       if (!(await queue.isOwned())) return false;
-      saidAt = Math.max(saidAt, askedAt);
+      confirmedAt = Math.max(confirmedAt, askedAt);
       return isFresh();
     },
   };

@@ -14,7 +14,7 @@ import { limits } from "../../../../schemas/limits.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { answered, showsStored } from "../../graphql/payload-scope.ts";
 import type { MutationDeps } from "../../write/deps.ts";
-import { createdInputFields, type Input, saysNothing, updatedInputFields } from "../../write/input-fields.ts";
+import { createdInputFields, type Input, isEmptyPatch, updatedInputFields } from "../../write/input-fields.ts";
 import { acceptId } from "../../write/text.ts";
 import { checkReferences, findChronicles } from "./find.ts";
 import { parseField } from "./inputs.ts";
@@ -88,15 +88,15 @@ async function createChronicle<K extends ChronicleKind>(
   if (before !== undefined && showsStored(context)) return before;
   const set = createdInputFields(kind.fields, input, path, parseField);
   const creation = (all: object) => chronicleEventOf(kind, { id, change: "created", set: all, cleared: [] });
-  const said = chronicleAfter(kind, undefined, creation(set), path);
-  if (before !== undefined) return said;
+  const requested = chronicleAfter(kind, undefined, creation(set), path);
+  if (before !== undefined) return requested;
   try {
     await checkReferences(kind.any, set, path, context, kind.deps);
   } catch (error) {
     // The first read waited only for the caller's own position, so it may have missed an existing chronicle.
     const late = isNamed ? (await findChronicles(kind.description.kind, [id], context, kind.deps)).get(id) : undefined;
     if (late === undefined) throw error;
-    return answered(context, late, said);
+    return answered(context, late, requested);
   }
   const event = creation({ ...set, ...(await make?.(undefined))?.set });
   if (isNamed) return createNamed(kind, event, { context, path });
@@ -132,12 +132,12 @@ async function updateChronicle<K extends ChronicleKind>(
   const before = (await findChronicles(kind.description.kind, [id], context, deps)).get(id);
   if (before === undefined) throw notFound(any.name, id, [...path, "id"]);
   const patch = updatedInputFields(fields, input, path, parseField);
-  const update = (said: typeof patch) => chronicleEventOf(kind, { id, change: "updated", ...said });
+  const update = (changes: typeof patch) => chronicleEventOf(kind, { id, change: "updated", ...changes });
   chronicleAfter(kind, before, update(patch), path);
   await checkReferences(any, patch.set, path, context, deps);
   const made = await make?.(before);
-  const said = { ...patch, set: { ...patch.set, ...made?.set } };
-  const events = [...(made?.added ?? []), ...(saysNothing(said) ? [] : [update(said)])];
+  const changes = { ...patch, set: { ...patch.set, ...made?.set } };
+  const events = [...(made?.added ?? []), ...(isEmptyPatch(changes) ? [] : [update(changes)])];
   if (events.length === 0) return before;
   const after = events.reduce((chronicle, event) => chronicleAfter(kind, chronicle, event, path), before);
   await context.write(events);

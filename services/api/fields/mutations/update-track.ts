@@ -1,5 +1,5 @@
 import type { TrackHeader } from "../../../../projections/track/header.ts";
-import { patchHeader, patchOf, saidFields } from "../../../../projections/track/patch.ts";
+import { patchHeader, patchOf, setFieldsOf } from "../../../../projections/track/patch.ts";
 import { notFound } from "../../../../schemas/errors.ts";
 import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/events.ts";
 import type { UpdateTrackInput } from "../../../../schemas/graphql/inputs.ts";
@@ -25,7 +25,7 @@ export const updateTrack =
     if (first === undefined) throw new Error("the log acknowledged nothing");
     context.heard(event.dataSourceId);
     const patch = patchOf(event);
-    return routing.updated(patchHeader(header, patch), new Set(saidFields(patch)), first.offset);
+    return routing.updated(patchHeader(header, patch), new Set(setFieldsOf(patch)), first.offset);
   };
 
 async function headerOf(routing: MutationDeps["routing"], track: UpdateTrackInput): Promise<TrackHeader> {

@@ -37,7 +37,7 @@ export const updateZone =
     const { id, dataSourceId } = input;
     const before = context.zones.zone(id);
     if (before === undefined) throw notFound("zone", id, ["zone", "id"]);
-    const patch = said(input, deps);
+    const patch = zonePatchOf(input, deps);
     if (dataSourceId != null && dataSourceId !== before.dataSourceId) requireDataSource(context, dataSourceId);
     return writeZoneChange(deps, context, id, dataSourceId ?? undefined, patch);
   };
@@ -53,7 +53,7 @@ const MEMBERS = ["dataSourceId", "name", "polygon", "active"] as const;
  * Returns the fields that the input changes: an absent member stays, and no field of a zone may be null.
  * @returns undefined when the input changes no field.
  */
-function said(input: UpdateZoneInput, { bounds }: MutationDeps): Patch<ZoneFields> | undefined {
+function zonePatchOf(input: UpdateZoneInput, { bounds }: MutationDeps): Patch<ZoneFields> | undefined {
   for (const member of MEMBERS) if (input[member] === null) throw badInput("it may not be null", ["zone", member]);
   const { name, polygon, active } = input;
   if (name == null && polygon == null && active == null) return undefined;

@@ -46,7 +46,7 @@ export const videoInApi: RecordInApi = {
   types: { Video: videoResolvers },
 };
 
-/** The check for the value of each field, by its name in `saidBy`. */
+/** The check for the value of each field, by its name in `checkedFields`. */
 const fields = {
   startTime: "times",
   endTime: "times",
@@ -80,12 +80,12 @@ const createVideo =
     if (context.catalog.get("dataSource", dataSourceId) === undefined) {
       throw notFound("data source", dataSourceId, ["video", "dataSourceId"]);
     }
-    const said = saidBy(input, doorBounds(deps));
-    const video = { id, dataSourceId, ...said, startTime: input.startTime, path: input.path };
+    const set = checkedFields(input, doorBounds(deps));
+    const video = { id, dataSourceId, ...set, startTime: input.startTime, path: input.path };
     checkPeriod(video);
     if (known !== undefined) return video;
     await context.write([
-      { type: "VideoChanged", event: { id, dataSourceId, change: "created", at: deps.now(), set: said, cleared: [] } },
+      { type: "VideoChanged", event: { id, dataSourceId, change: "created", at: deps.now(), set, cleared: [] } },
     ]);
     // Another instance may have created the video first.
     return isNamed && showsStored(context) ? asStored(video, context) : video;
@@ -98,19 +98,19 @@ const updateVideo =
     for (const name of ["startTime", "path"] as const) {
       if (input[name] === null) throw badInput("it may not be null", ["video", name]);
     }
-    const said = saidBy(input, doorBounds(deps));
+    const set = checkedFields(input, doorBounds(deps));
     const before = (await findRecords(videoHistory, [id], context, deps)).get(id);
     if (before === undefined) throw notFound("video", id, ["video", "id"]);
     const cleared = clearable.filter((name) => input[name] === null);
     const given = Object.fromEntries(
-      names.filter((name) => input[name] !== undefined).map((name) => [name, said[name]]),
+      names.filter((name) => input[name] !== undefined).map((name) => [name, set[name]]),
     );
     if (Object.keys(given).length === 0) return before;
     const video: VideoRecord = { ...before, ...given };
     checkPeriod(video);
     const { dataSourceId } = before;
     await context.write([
-      { type: "VideoChanged", event: { id, dataSourceId, change: "updated", at: deps.now(), set: said, cleared } },
+      { type: "VideoChanged", event: { id, dataSourceId, change: "updated", at: deps.now(), set, cleared } },
     ]);
     return asStored(video, context);
   };
@@ -123,7 +123,7 @@ const asStored = async (video: VideoRecord, { loaders }: ApiContext): Promise<Vi
   (await loaders.record(videoHistory, video.id).catch(() => undefined)) ?? video;
 
 /** Throws BAD_USER_INPUT with the path of the field at fault. */
-function saidBy(input: Partial<CreateVideoInput | UpdateVideoInput>, bounds: TimeBounds): SetFields<VideoFields> {
+function checkedFields(input: Partial<CreateVideoInput | UpdateVideoInput>, bounds: TimeBounds): SetFields<VideoFields> {
   const checks = {
     times(ms: number, path: readonly string[]) {
       checkInstant(ms, bounds, path);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patchHeader, patchOf, saidFields } from "../../../../projections/track/patch.ts";
+import { patchHeader, patchOf, setFieldsOf } from "../../../../projections/track/patch.ts";
 import type { TrackUpdated } from "../../../../schemas/events.ts";
 
 const updated = (said: Partial<TrackUpdated>): TrackUpdated => ({
@@ -30,7 +30,7 @@ test("cleared fields are null afterwards, and count as said", () => {
     properties: null,
     metadata: null,
   });
-  expect(saidFields(patch)).toEqual(["startTime", "endTime", "properties", "metadata"]);
+  expect(setFieldsOf(patch)).toEqual(["startTime", "endTime", "properties", "metadata"]);
 });
 
 test("a value outweighs that its field is cleared", () => {
