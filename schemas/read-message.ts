@@ -33,13 +33,13 @@ export interface CheckedMessage<T extends Topic> {
 }
 
 /** Reads a message of any topic and checks its event. Never throws. */
-export function readChecked<T extends Topic>(codec: Codec, judged: CheckedMessage<T>): ReadResult<Typed<RecordOf<T>>>;
-export function readChecked(codec: Codec, judged: CheckedMessage<Topic>): ReadResult<Typed> {
-  const { topic, value, recordedAt, bounds } = judged;
-  if (topic === "camera-log") return readCameraLog(codec, judged);
+export function readChecked<T extends Topic>(codec: Codec, checked: CheckedMessage<T>): ReadResult<Typed<RecordOf<T>>>;
+export function readChecked(codec: Codec, checked: CheckedMessage<Topic>): ReadResult<Typed> {
+  const { topic, value, recordedAt, bounds } = checked;
+  if (topic === "camera-log") return readCameraLog(codec, checked);
   const read = readRecord(codec, topic, value);
   if (!read.ok) return read;
-  const flaw = checkRecord(read, latestAt(recordedAt, bounds)) ?? checkPartition(topic, read, judged);
+  const flaw = checkRecord(read, latestAt(recordedAt, bounds)) ?? checkPartition(topic, read, checked);
   return flaw === undefined ? { ok: true, message: read, leftOut: undefined } : { ok: false, reason: flawText(flaw) };
 }
 
@@ -54,11 +54,11 @@ export const readMessage = <T extends Exclude<Topic, "camera-log">>(
 ): DecodedAs<RecordOf<T>> => readRecord(codec, topic, value);
 
 /** Reads a message of the camera-log and checks its event. */
-export function readCameraLog(codec: Codec, judged: Omit<CheckedMessage<"camera-log">, "topic">): ReadCameraLog {
-  const { value, recordedAt, bounds } = judged;
+export function readCameraLog(codec: Codec, checked: Omit<CheckedMessage<"camera-log">, "topic">): ReadCameraLog {
+  const { value, recordedAt, bounds } = checked;
   const message = readRecord(codec, "camera-log", value);
   if (!message.ok) return message;
-  const flaw = checkEvent(message, recordedAt, bounds) ?? checkPartition("camera-log", message, judged);
+  const flaw = checkEvent(message, recordedAt, bounds) ?? checkPartition("camera-log", message, checked);
   if (flaw !== undefined) return { ok: false, reason: flawText(flaw) };
   if (message.type === "DetectionsRecorded") return withoutSenseless(message.event, recordedAt, bounds);
   return { ok: true, message, leftOut: undefined };

@@ -13,7 +13,7 @@ export function decide(known: CurrentEvent, asked: EventRequest, moment: Decisio
       return check(state, asked, moment);
     case "update":
       return update(state, asked, moment);
-    case "look":
+    case "sighting":
       return closeIfExpired(state, asked, moment);
     case "wait":
       return { state, action: "no_action" };

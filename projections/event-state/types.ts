@@ -45,7 +45,7 @@ export interface Wait {
 
 /** The track's present live state, for a check whether the track has expired. */
 export interface TrackSighting {
-  readonly kind: "look";
+  readonly kind: "sighting";
   readonly track: TrackMark | undefined;
   /** Offset up to which the track's partition of the log is folded. */
   readonly next: number;

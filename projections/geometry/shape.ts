@@ -172,8 +172,8 @@ function finishProbe(probe: Probe): void {
   const vertices = countVertices(probe.rings);
   if (plain.length < vertices * NUMBERS_PER_EDGE) plain = new Float64Array(2 * vertices * NUMBERS_PER_EDGE);
   const end = writeEdges(probe.rings, probe.minX, probe.minY, plain);
-  const room = vertices * NUMBERS_PER_PROBE_EDGE;
-  if (probe.edges.length < room) probe.edges = new Float64Array(2 * room);
+  const numbers = vertices * NUMBERS_PER_PROBE_EDGE;
+  if (probe.edges.length < numbers) probe.edges = new Float64Array(2 * numbers);
   const { edges } = probe;
   let area = 0;
   let used = 0;

@@ -51,14 +51,14 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
   const limits = documentLimits(config);
   const media = createMedia(config, () => server.url(), Date.now);
   const heartbeatMs = config.API_HEARTBEAT_MS;
-  const heard = createNoteTraffic({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
+  const noteTraffic = createNoteTraffic({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
   const frames = createFrames({ ...FRAMES, log });
   const createContext = createContextFactory({
     catalog,
     zones,
     locate: createLocate(catalog),
     heartbeats,
-    heard,
+    noteTraffic,
     history,
     gate,
     writer,
@@ -77,12 +77,12 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
   const clients = createClients(config);
   catalog.onChange("token", clients.checkTokens);
   const execute = await createExecuteOf(options, createContext, limits);
-  const { room } = intake;
+  const bodyBudget = intake.operations;
   const texts = createTextBudget(
     config.API_SUBSCRIPTION_BYTES,
     config.API_AUTH ? config.API_SUBSCRIPTION_BYTES_PER_TOKEN : config.API_SUBSCRIPTION_BYTES,
   );
-  const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, room, texts, config, log };
+  const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, bodyBudget, texts, config, log };
   const transports = createTransports(deps);
   const server = createApiServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
   const stop = async () => {

@@ -16,7 +16,7 @@ export interface Replay extends Part {
 }
 
 /** Milliseconds after which a session is noticed whose notice was lost. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** Scopes that the token of a session needs, throughout as at the beginning. */
 const SCOPES = ["read", "write"] as const;
 
@@ -40,7 +40,7 @@ export function createReplay(deps: ReplayDeps): Replay {
       } catch (error) {
         log.warn({ err: messageOf(error) }, "replay: sessions cannot be looked for");
       }
-      await pause(LOOK_EVERY_MS, AbortSignal.any([stopping.signal, rest.signal]));
+      await pause(CHECK_EVERY_MS, AbortSignal.any([stopping.signal, rest.signal]));
     }
   }
 

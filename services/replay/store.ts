@@ -66,7 +66,7 @@ export interface ReplayStore {
    * order to be ended. When other sessions find no place, the fewest paused sessions that let them in must give theirs
    * back.
    */
-  claim(room: SessionCapacity, lapsed: readonly string[]): Promise<ClaimedSessions>;
+  claim(capacity: SessionCapacity, lapsed: readonly string[]): Promise<ClaimedSessions>;
   /**
    * Resolves with the steps requested so far.
    * @returns undefined when this process has lost the session.

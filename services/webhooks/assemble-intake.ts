@@ -33,7 +33,7 @@ type IsOwned = (partition: number) => boolean;
 
 export function assembleIntake(clients: WebhooksClients, outbound: Outbound): SignalIntake {
   const { config, namespace, redis } = clients;
-  const room = createPayloadBudget({
+  const payloadBudget = createPayloadBudget({
     redis: redis.client,
     namespace,
     partitions: config.CAMERA_PARTITIONS,
@@ -50,7 +50,7 @@ export function assembleIntake(clients: WebhooksClients, outbound: Outbound): Si
     topic: clients.topic("signals"),
     reader: clients.readAs(clients.groupPrefix, "signals", { inboxMessages: INBOX_MESSAGES }),
     createQueue: (partition, owner) =>
-      createQueue({ redis: redis.client, namespace, partition, owner, bounds: boundsOf(config), room }),
+      createQueue({ redis: redis.client, namespace, partition, owner, bounds: boundsOf(config), payloadBudget }),
     createLanes: (queue, tenure) => new DeliveryLanes(queue, tenure, delivering),
     logIds: () => logIdsOf(clients),
     stopRevoked: (isOwned) => stopRevoked(clients, isOwned),

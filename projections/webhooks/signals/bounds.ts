@@ -30,7 +30,7 @@ export interface Bound {
   readonly textOf: TextOf;
 }
 
-const WAYS_TO_HEAR = 3;
+const WAYS_TO_SUBSCRIBE = 3;
 
 /**
  * The view of all tags does not count; otherwise nobody could subscribe to this usual view once others have used up the
@@ -62,7 +62,7 @@ export const bounds: readonly Bound[] = [
   { what: "different pairs of proximity thresholds", most: 8, mostOfToken: 2, textOf: proximityOf },
 ];
 
-const mostOfAll = ({ most }: Bound): number => most * WAYS_TO_HEAR;
+const mostOfAll = ({ most }: Bound): number => most * WAYS_TO_SUBSCRIBE;
 
 /** This number of subscriptions, or fewer, cannot exceed any bound. */
 const LEAST = Math.min(...bounds.map(mostOfAll));

@@ -75,7 +75,7 @@ export function createSubscriberProgress(
       const rendered = await selection.render(message);
       const cursor = cursorAfter({ topic, next, taken }, entry, message);
       subscriber.offer(toPayload(rendered, asked.kind.mergeKey(message), cursor));
-      await subscriber.room();
+      await subscriber.whenWritable();
       if (subscriber.over) return;
     }
     pass(entry.partition, entry.offset + 1);

@@ -28,7 +28,7 @@ const PATIENCE_MS = 500;
  * message, because the start of a read is costly.
  */
 const SHARE_MS = 3_000;
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /**
  * Resolves with the offsets that the log still has, by partition. Rejects with BAD_USER_INPUT when one of `next` is not
@@ -146,7 +146,7 @@ function createLimit(isDone: () => boolean, othersWait: () => boolean): Limit {
     reached.resolve();
   }
 
-  const timer = setInterval(checkTurn, LOOK_MS);
+  const timer = setInterval(checkTurn, CHECK_MS);
   return {
     reached: reached.promise,
     isReached() {

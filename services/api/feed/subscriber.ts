@@ -31,7 +31,7 @@ export interface Subscriber {
   /** Must be called when the network takes more again. */
   flush(): void;
   /** Resolves when no payload waits any more, or the subscription is over. */
-  room(): Promise<void>;
+  whenWritable(): Promise<void>;
   end(reason: EndReason, error: AppError): void;
   /** Must be called when the client ended the subscription, or its connection closed. */
   stop(): void;
@@ -82,7 +82,7 @@ export function createSubscriber(sink: Sink, limits: OutboxLimits, onOver: () =>
       roomy = Promise.withResolvers<void>();
     },
 
-    async room() {
+    async whenWritable() {
       if (outbox.size > 0) await roomy.promise;
     },
 

@@ -27,5 +27,5 @@ export interface ApiContext extends MediaContext {
   /** Computes the position of a detection from its camera's calibration. */
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;
-  readonly heard: NoteTraffic;
+  readonly noteTraffic: NoteTraffic;
 }

@@ -28,7 +28,7 @@ export interface ContextDeps {
   readonly zones: ZonesView;
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;
-  readonly heard: NoteTraffic;
+  readonly noteTraffic: NoteTraffic;
   readonly history: History;
   readonly gate: PositionGate;
   readonly writer: EventWriter;

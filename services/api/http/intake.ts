@@ -19,7 +19,7 @@ export interface BodyIntake {
   /** Must be called when the body is complete: it then no longer counts against the budget. */
   received(request: IncomingMessage): void;
   /** The budget for operations over a WebSocket. */
-  readonly room: BodyBudget;
+  readonly operations: BodyBudget;
 }
 
 /** The budget of bytes for bodies that arrive or wait. */
@@ -61,7 +61,7 @@ export function createBodyIntake(maxBytes: number): BodyIntake {
   }
 
   return {
-    room: {
+    operations: {
       take: (bytes) => bodies.take(bytes),
       giveBack: (bytes) => bodies.giveBack(bytes),
       turn: (bytes, letIn) => line.enter({ bytes, response: undefined, letIn }),
@@ -163,12 +163,12 @@ function sizeOf({ headers }: IncomingMessage): number {
 }
 
 /** Passes the body on until the budget refuses its bytes. */
-export function counted(body: Readable, hasRoom: (bytes: number) => boolean): Readable {
+export function counted(body: Readable, fits: (bytes: number) => boolean): Readable {
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (hasRoom(bytes)) done(null, chunk);
+      if (fits(bytes)) done(null, chunk);
       else done(Object.assign(unavailable("too much is coming in at once"), { statusCode: 503 }));
     },
   });

@@ -7,7 +7,7 @@ import { createJsonReader } from "./json-reader.ts";
 
 /** Longest text for JSON.parse, in characters. JSON.parse takes up to 20 ms for it. */
 export const SMALL_LENGTH = 512 * 1024;
-const VALUES_PER_LOOK = 2_000;
+const VALUES_PER_SLICE = 2_000;
 
 const large = new WeakSet<object>();
 
@@ -42,7 +42,7 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 export async function parseInSlices(text: string): Promise<unknown> {
   const reader = createJsonReader(text);
   const slices = createSlices();
-  while (!reader.read(VALUES_PER_LOOK)) {
+  while (!reader.read(VALUES_PER_SLICE)) {
     if (slices.isOver()) await slices.next();
   }
   // Pauses before it returns, because the caller's work on the value takes long, too.

@@ -23,7 +23,7 @@ export interface OperationQueueOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
   readonly maxBytes: number;
-  readonly room: BodyBudget;
+  readonly bodyBudget: BodyBudget;
   readonly congested: () => boolean;
 }
 
@@ -49,10 +49,10 @@ class BoundedQueue implements OperationQueue {
   }
 
   add(id: string, work: Work): boolean {
-    const { maxWaiting, maxBytes, room } = this.#options;
+    const { maxWaiting, maxBytes, bodyBudget } = this.#options;
     const count = this.#waiting.size + this.#inLine.size;
     if (count >= maxWaiting || (count > 0 && this.#bytes + work.bytes > maxBytes)) return false;
-    if (!room.take(work.bytes + OVERHEAD_BYTES)) return false;
+    if (!bodyBudget.take(work.bytes + OVERHEAD_BYTES)) return false;
     this.#waiting.set(id, work);
     this.#bytes += work.bytes;
     this.flush();
@@ -65,14 +65,14 @@ class BoundedQueue implements OperationQueue {
   }
 
   flush(): void {
-    const { maxRunning, room, congested } = this.#options;
+    const { maxRunning, bodyBudget, congested } = this.#options;
     while (this.#running + this.#inLine.size < maxRunning && !congested()) {
       const [first] = this.#waiting;
       if (first === undefined) return;
       const [id, work] = first;
       this.#waiting.delete(id);
       this.#inLine.set(id, work);
-      room.turn(work.bytes, () => this.#letIn());
+      bodyBudget.turn(work.bytes, () => this.#letIn());
     }
   }
 
@@ -84,7 +84,7 @@ class BoundedQueue implements OperationQueue {
     this.#waiting.delete(id);
     this.#inLine.delete(id);
     this.#bytes -= work.bytes;
-    this.#options.room.giveBack(work.bytes + OVERHEAD_BYTES);
+    this.#options.bodyBudget.giveBack(work.bytes + OVERHEAD_BYTES);
   }
 
   /** A turn is for the first in line: the operation that requested it may have been removed. */

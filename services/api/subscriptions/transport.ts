@@ -15,7 +15,7 @@ export interface TransportDeps {
   readonly feed: Feed;
   readonly authenticate: Authenticate;
   readonly clients: Clients;
-  readonly room: BodyBudget;
+  readonly bodyBudget: BodyBudget;
   readonly texts: TextBudget;
   readonly config: SubscriptionsConfig;
   readonly log: Log;

@@ -49,14 +49,14 @@ class ConnectionOperations implements WsOperations {
   readonly #queue: OperationQueue;
 
   constructor(deps: WsOperationsDeps) {
-    const { config, room, texts, wire } = deps;
+    const { config, bodyBudget, texts, wire } = deps;
     this.#deps = deps;
     this.#quota = createSubscriptionQuota(config, texts);
     this.#queue = createOperationQueue({
       maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
       maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
       maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
-      room,
+      bodyBudget,
       congested: wire.congested,
     });
   }

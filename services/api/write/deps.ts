@@ -15,7 +15,7 @@ export interface MutationDeps {
   readonly bounds: EventBounds;
   /** The broker's clock, against which timestamps are checked. */
   readonly clock: LogClock;
-  readonly room: VertexQuota;
+  readonly vertexQuota: VertexQuota;
   readonly tags: Tags;
   readonly maxImageBytes: number;
   /** Milliseconds in which a device gets at most one heartbeat. */

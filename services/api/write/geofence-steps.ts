@@ -53,19 +53,19 @@ export function createGeofenceSteps(writer: EventWriter, maxVertices: number): G
       positions.push(...announced.positions);
     },
 
-    async withVertexQuota({ catalog }, room, write) {
-      const others = [...writing].filter(({ id }) => id === undefined || id !== room.id);
-      const ids = new Set([room, ...others].map(({ id }) => id));
-      let sum = [room, ...others].reduce((all, { vertices }) => all + vertices, 0);
+    async withVertexQuota({ catalog }, claim, write) {
+      const others = [...writing].filter(({ id }) => id === undefined || id !== claim.id);
+      const ids = new Set([claim, ...others].map(({ id }) => id));
+      let sum = [claim, ...others].reduce((all, { vertices }) => all + vertices, 0);
       for (const { id, active, bounds } of catalog.all("geofence")) {
         if (active && !ids.has(id)) sum += verticesOf(bounds);
       }
       if (sum > maxVertices) throw tooMany(sum, maxVertices);
-      writing.add(room);
+      writing.add(claim);
       try {
         return await write();
       } finally {
-        writing.delete(room);
+        writing.delete(claim);
       }
     },
   };

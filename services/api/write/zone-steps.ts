@@ -21,7 +21,7 @@ const OUTCOME = { pauseMs: growing(5, PAUSE_MS), withinMs: 7_000 };
 /** Resolves with the zone that the log has under the id from then on: the first creation counts. */
 export async function writeNewZone(deps: MutationDeps, context: WriteContext, zone: Zone): Promise<Zone> {
   const { zoneId, dataSourceId } = zone;
-  const giveBack = deps.room.take(zone, context.zones);
+  const giveBack = deps.vertexQuota.take(zone, context.zones);
   try {
     const { zone: after, refusal } = await step(context, { type: "ZoneCreated", event: { zone }, dataSourceId });
     if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
@@ -51,7 +51,7 @@ export async function writeZoneChange(
     if (zone === undefined) throw notFound("zone", id, ["zone", "id"]);
     if (to !== undefined && to !== zone.dataSourceId) {
       // The quota is checked before the move: the zone must not have moved when its change is refused.
-      if (patch !== undefined) deps.room.take({ ...applyPatch(zone, patch), dataSourceId: to }, context.zones)();
+      if (patch !== undefined) deps.vertexQuota.take({ ...applyPatch(zone, patch), dataSourceId: to }, context.zones)();
       if (await leave(deps, context, zone, to)) to = undefined;
     } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
     else if (patch === undefined) return zone;
@@ -108,7 +108,7 @@ async function removeZoneWhere(
  */
 async function leave(deps: MutationDeps, context: WriteContext, zone: Zone, movedTo: string): Promise<boolean> {
   const { zoneId, dataSourceId } = zone;
-  const giveBack = deps.room.take({ ...zone, dataSourceId: movedTo }, context.zones);
+  const giveBack = deps.vertexQuota.take({ ...zone, dataSourceId: movedTo }, context.zones);
   try {
     const event = { zoneId, dataSourceId, deletedAt: deps.now(), movedTo };
     const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId });
@@ -149,7 +149,7 @@ async function update(
   zone: Zone,
   patch: Patch<ZoneFields>,
 ): Promise<ZoneVersion> {
-  const giveBack = deps.room.take(applyPatch(zone, patch), context.zones);
+  const giveBack = deps.vertexQuota.take(applyPatch(zone, patch), context.zones);
   try {
     const { zoneId, dataSourceId } = zone;
     const event = { zoneId, dataSourceId, updatedAt: laterThan(zone, deps.now()), ...patch };

@@ -11,7 +11,7 @@ local free = tonumber(freePlaces)
 local held = cjson.decode(heldPlaces)
 local claimed, refused = {}, {}
 
-local function hasRoom(token)
+local function hasPlace(token)
   if token == '' then return free > 0 end
   return free > (held[token] or 0)
 end
@@ -25,7 +25,7 @@ local function consider(id, token)
   if not known[1] then
     redis.call('HDEL', open, id)
   elseif tonumber(known[2] or '0') <= now and (ends or not waits) then
-    if not ends and not hasRoom(token) then
+    if not ends and not hasPlace(token) then
       refused[#refused + 1] = token
       return
     end

@@ -26,7 +26,7 @@ export interface QueryDeps {
  * error for the caller.
  */
 export async function runQuery(query: ChronicleQuery, deps: QueryDeps, gone: AbortSignal): Promise<string> {
-  const holding = deps.upstream.room.hold();
+  const holding = deps.upstream.answers.hold();
   const free = () => holding.resize(0);
   try {
     const answer = await fetchAnswer(query, deps, gone, holding);

@@ -49,10 +49,10 @@ export function eventsArea(shared: Shared): RestArea {
   const store = createEventStore({ redis, keys, whole, keepMs: times.keepMs, maxEvents, maxEventsPerToken });
   const stopped = new AbortController();
   const decisions = createDecisions({ store, journal, log, stopped: stopped.signal });
-  const looks = createTrackSightings(liveRedis, namespace, config.CAMERA_PARTITIONS);
-  const closures = createClosures({ store, decisions, looks, times, log });
+  const sightings = createTrackSightings(liveRedis, namespace, config.CAMERA_PARTITIONS);
+  const closures = createClosures({ store, decisions, sightings, times, log });
   return {
-    routes: createEventRoutes({ store, decisions, looks, times }),
+    routes: createEventRoutes({ store, decisions, sightings, times }),
     parts: [connection, publisher, restored(whole, stopped), closures],
   };
 }

@@ -13,7 +13,7 @@ import type { TrackSightings } from "./track-sightings.ts";
 export interface ClosuresOptions {
   readonly store: EventStore;
   readonly decisions: Decisions;
-  readonly looks: TrackSightings;
+  readonly sightings: TrackSightings;
   readonly times: Omit<DecisionMoment, "now">;
   readonly log: Log;
 }
@@ -22,7 +22,7 @@ const ROUND_MS = 250;
 const DUE_PER_ROUND = 200;
 const TRACKS_PER_ROUND = 1_000;
 
-export function createClosures({ store, decisions, looks, times, log }: ClosuresOptions): Part {
+export function createClosures({ store, decisions, sightings, times, log }: ClosuresOptions): Part {
   const stopped = new AbortController();
   let running: Promise<unknown> | undefined;
 
@@ -33,7 +33,7 @@ export function createClosures({ store, decisions, looks, times, log }: Closures
 
   async function watchTracks(): Promise<void> {
     const events = await store.takeTracks(TRACKS_PER_ROUND);
-    const found = await looks.look(events);
+    const found = await sightings.forEvents(events);
     const changing = events.filter((event, i) => {
       const sighting = found[i];
       if (sighting === undefined) return false;
@@ -44,12 +44,12 @@ export function createClosures({ store, decisions, looks, times, log }: Closures
   }
 
   /**
-   * Decides on a new look at the track. The first look may be older than the state: the event may have been closed and
-   * created again meanwhile.
+   * Decides on a new sighting of the track. The first one may be older than the state: the event may have been closed
+   * and created again meanwhile.
    */
   async function recheck(state: CurrentEvent, now: number) {
-    const [look] = state === undefined ? [] : await looks.look([state]);
-    return decide(state, look ?? { kind: "wait" }, { now, ...times });
+    const [sighting] = state === undefined ? [] : await sightings.forEvents([state]);
+    return decide(state, sighting ?? { kind: "wait" }, { now, ...times });
   }
 
   async function all<T extends EventId | EventStateChanged>(items: readonly T[], work: (item: T) => Promise<unknown>) {

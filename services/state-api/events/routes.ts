@@ -27,7 +27,7 @@ import type { TrackSightings } from "./track-sightings.ts";
 export interface EventRoutesOptions {
   readonly store: EventStore;
   readonly decisions: Decisions;
-  readonly looks: TrackSightings;
+  readonly sightings: TrackSightings;
   readonly times: Omit<DecisionMoment, "now">;
 }
 
@@ -115,7 +115,7 @@ const showRoute = (options: EventRoutesOptions): Route =>
 
 /** An event that begins remembers the life of its track, so that only a later expiry closes it. */
 function check(
-  { decisions, looks, times }: EventRoutesOptions,
+  { decisions, sightings, times }: EventRoutesOptions,
   asked: Check,
   tokenId: string,
 ): Promise<DecisionOutcome> {
@@ -123,7 +123,7 @@ function check(
     const decision = decide(state, asked, { now, ...times });
     const begins = "action" in decision && decision.action === "create_event" && asked.scopeType === "track";
     if (!begins || decision.state === undefined) return decision;
-    const track = await looks.find(asked.scopeId);
+    const track = await sightings.find(asked.scopeId);
     return track === undefined ? decision : { ...decision, state: { ...decision.state, trackMark: writeMark(track) } };
   };
   return decisions.decide(asked, decideNow, tokenId);

@@ -78,7 +78,7 @@ export interface EventStoreOptions {
 
 /** Longer than a change takes from Redis to the log and back. */
 const TAKE_UP_MS = 10_000;
-const LOOK_AGAIN_MS = 1_000;
+const CHECK_AGAIN_MS = 1_000;
 /**
  * Shortest interval between recounts. Redis counts 100 000 events in a tenth of a second, and does nothing else
  * meanwhile.
@@ -98,7 +98,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
 
     async put(id, on = "", { token, version, state }, by = "") {
       const text = state === undefined ? "" : JSON.stringify(state);
-      const change = { on, token, version, state: text, isTrackChecked: isLooked(state) ? 1 : 0 };
+      const change = { on, token, version, state: text, isTrackChecked: needsTrackCheck(state) ? 1 : 0 };
       const bounds = { maxEvents, maxEventsPerToken, takeUpMs: TAKE_UP_MS };
       const attempt = () =>
         ask(options, (guard) => eventScripts.put(redis, { ...own(guard, id), ...change, ...bounds, by }));
@@ -131,7 +131,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     },
 
     async takeTracks(count) {
-      const members = await eventScripts.takeDue(redis, { set: keys.tracks, count, postponeMs: LOOK_AGAIN_MS });
+      const members = await eventScripts.takeDue(redis, { set: keys.tracks, count, postponeMs: CHECK_AGAIN_MS });
       const texts = await Promise.all(members.map((member) => redis.hget(keys.event(member), "state")));
       return texts.flatMap((text) => (text === null || text === "" ? [] : [parseState(text)]));
     },
@@ -191,7 +191,7 @@ export async function restoreState(
     state: JSON.stringify(state),
     offset,
     dueAt: scoreOf(dueAt(state, { keepMs })),
-    isTrackChecked: isLooked(state) ? 1 : 0,
+    isTrackChecked: needsTrackCheck(state) ? 1 : 0,
   });
 }
 
@@ -201,7 +201,7 @@ function entryOf([token, logged, version, text]: readonly (string | null)[]): St
   return { token, version: Number(version), state, isLogged: Number(logged) >= 0 };
 }
 
-const isLooked = (state: CurrentEvent): boolean => state?.scopeType === "track" && state.state !== "closed";
+const needsTrackCheck = (state: CurrentEvent): boolean => state?.scopeType === "track" && state.state !== "closed";
 
 const scoreOf = (time: number): string => (time === Number.POSITIVE_INFINITY ? "+inf" : String(time));
 

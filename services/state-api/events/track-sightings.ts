@@ -21,7 +21,7 @@ export interface TrackSightings {
   /** @returns undefined when live state does not know the track. */
   find(trackId: string): Promise<TrackMark | undefined>;
   /** Resolves with one value for each event, in the same order. */
-  look(events: readonly EventStateChanged[]): Promise<readonly MaybeSighting[]>;
+  forEvents(events: readonly EventStateChanged[]): Promise<readonly MaybeSighting[]>;
 }
 
 const reply = z.tuple([
@@ -48,26 +48,26 @@ export function createTrackSightings(redis: Redis, namespace: string, partitions
       const stored = found.find((each) => dataSourceId === undefined || each.dataSourceId === dataSourceId);
       const track = stored === undefined ? undefined : markOf(partition, Number(next), stored);
       const { lastSeen = null } = stored ?? {};
-      return { kind: "look", track, next: Number(next), dataSourceId: stored?.dataSourceId ?? "", lastSeen };
+      return { kind: "sighting", track, next: Number(next), dataSourceId: stored?.dataSourceId ?? "", lastSeen };
     });
   }
 
   async function findAll(asked: readonly TrackQuery[]): Promise<readonly MaybeSighting[]> {
     const found = await Promise.all(all.map((partition) => read(partition, asked)));
     return asked.map((_, i) => {
-      const known = found.flatMap((looks) => looks[i] ?? []).filter(({ track }) => track !== undefined);
-      return seenLast(known, (look) => look);
+      const known = found.flatMap((sightings) => sightings[i] ?? []).filter(({ track }) => track !== undefined);
+      return seenLast(known, (sighting) => sighting);
     });
   }
 
   return {
     find: async (trackId) => (await findAll([{ trackId }]))[0]?.track,
 
-    async look(events) {
+    async forEvents(events) {
       const byPartition = Map.groupBy(events, ({ trackMark }) =>
         trackMark === null ? undefined : readMark(trackMark).partition,
       );
-      const looks = new Map<EventStateChanged, MaybeSighting>();
+      const sightings = new Map<EventStateChanged, MaybeSighting>();
       await Promise.all(
         Array.from(byPartition, async ([partition, group]) => {
           const asked = group.map(({ scopeId, trackMark }) => ({
@@ -75,10 +75,10 @@ export function createTrackSightings(redis: Redis, namespace: string, partitions
             dataSourceId: trackMark === null ? undefined : readMark(trackMark).dataSourceId,
           }));
           const found = await (partition === undefined ? findAll(asked) : read(partition, asked));
-          for (const [i, event] of group.entries()) looks.set(event, found[i]);
+          for (const [i, event] of group.entries()) sightings.set(event, found[i]);
         }),
       );
-      return events.map((event) => looks.get(event));
+      return events.map((event) => sightings.get(event));
     },
   };
 }

@@ -27,7 +27,7 @@ const PATH = "/api/replay/{id}";
 const unknownId = { description: "There is no such session" };
 /** A step is answered when it is done, or after this time. */
 const STEP_WITHIN_MS = 5_000;
-const LOOK_EVERY_MS = 25;
+const CHECK_EVERY_MS = 25;
 
 export const replayRoutes = (deps: ReplayRouteDeps): readonly Route[] => [
   beginRoute(deps),
@@ -134,7 +134,7 @@ async function awaitSteps(deps: ReplayRouteDeps, { id, upTo, gone }: AskedSteps)
     const isWaiting = session.state === "paused" && session.progress.steps >= upTo;
     return isWaiting || session.version !== version || hasEnded(session);
   };
-  await untilSo(isDone, { pauseMs: LOOK_EVERY_MS, withinMs: STEP_WITHIN_MS, signal: gone });
+  await untilSo(isDone, { pauseMs: CHECK_EVERY_MS, withinMs: STEP_WITHIN_MS, signal: gone });
   return session;
 }
 

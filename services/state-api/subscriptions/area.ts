@@ -28,7 +28,7 @@ export function subscriptionsArea(
     follower: shared.follow("subscriptions", view.apply),
     publisher: shared.publisher(),
     redis,
-    room: createSubscriptionPlaces({
+    places: createSubscriptionPlaces({
       view,
       max: config.STATE_API_MAX_SUBSCRIPTIONS,
       maxPerToken: config.STATE_API_MAX_SUBSCRIPTIONS_PER_TOKEN,

@@ -35,7 +35,7 @@ export interface SubscriptionStoreOptions {
   readonly redis: Redis;
   readonly codec: Codec;
   readonly namespace: string;
-  readonly room: SubscriptionPlaces;
+  readonly places: SubscriptionPlaces;
   readonly now: () => number;
 }
 
@@ -47,7 +47,7 @@ const BEFORE_WRITE_MS = 5_000;
 const BEFORE_READ_MS = 1_000;
 
 export function createSubscriptionStore(options: SubscriptionStoreOptions): SubscriptionStore {
-  const { view, follower, redis, namespace, room } = options;
+  const { view, follower, redis, namespace, places } = options;
 
   return {
     view,
@@ -58,7 +58,7 @@ export function createSubscriptionStore(options: SubscriptionStoreOptions): Subs
         const decided = decide(current);
         if (current !== undefined && decided === current) return current;
         const set = recordOf(decided);
-        const leave = set.deleted ? undefined : room.enter(current, set);
+        const leave = set.deleted ? undefined : places.enter(current, set);
         try {
           // Returns the written version, even if another instance has changed it again since.
           if (current === undefined) return { ...(await create(options, set, lease)), stopped: undefined };

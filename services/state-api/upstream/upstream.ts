@@ -39,7 +39,7 @@ export interface Upstream extends Part {
   /** Throws BAD_USER_INPUT with the path when the caller may not use this server. */
   check(url: string, path: readonly string[]): void;
   /** Memory for the answers of all requests. */
-  readonly room: AnswerBudget;
+  readonly answers: AnswerBudget;
   /**
    * Resolves with checked data. Rejects with a Problem of kind `upstream` (502) that names neither addresses nor
    * bodies, and with UNAVAILABLE when the memory budget for answers is exhausted.
@@ -50,25 +50,25 @@ export interface Upstream extends Part {
 export interface UpstreamOptions extends OutboundConfig {
   /** Our own API; "" when there is none. Its address is not checked: the operator chose it. */
   readonly ownUrl: string;
-  readonly roomBytes?: number;
+  readonly answerBudgetBytes?: number;
 }
 
 /**
  * Bytes of the budget for answers. The largest chronicle query fits alone: 4 answers, the kept parts of earlier ones,
  * and its own answer.
  */
-const ROOM_BYTES = 512 * 1024 * 1024;
+const ANSWER_BUDGET_BYTES = 512 * 1024 * 1024;
 
-export function createUpstream({ ownUrl, roomBytes = ROOM_BYTES, ...lists }: UpstreamOptions): Upstream {
+export function createUpstream({ ownUrl, answerBudgetBytes = ANSWER_BUDGET_BYTES, ...lists }: UpstreamOptions): Upstream {
   const guard = createGuard(lists, "listed");
   const listed = createOutbound({ guard, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
   const own = createOutbound({ guard: trusting, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
-  const room = createAnswerBudget(roomBytes);
+  const answers = createAnswerBudget(answerBudgetBytes);
   const isOwn = (url: string) => ownUrl !== "" && (url === ownUrl || url === URL.parse(ownUrl)?.href);
   return {
     isWired: ownUrl !== "" || lists.ALLOWED_URL_DOMAINS.length > 0 || lists.ALLOWED_URL_CIDRS.length > 0,
     isOwn,
-    room,
+    answers,
     check: (url, path) => {
       const refusal = isOwn(url) ? undefined : guard.refusal(url, HTTP);
       if (refusal !== undefined) throw badInput(`${refusal}: tokens are passed on to listed servers only`, path);
@@ -76,7 +76,7 @@ export function createUpstream({ ownUrl, roomBytes = ROOM_BYTES, ...lists }: Ups
     ask: async (server, question) => {
       const { url = ownUrl } = server;
       if (url === "") throw new Problem("unavailable", "no GraphQL server is known here: set STATE_API_GRAPHQL_URL");
-      const holding = room.hold();
+      const holding = answers.hold();
       let isFull = false;
       const admits = (bytes: number) => {
         isFull = !holding.resize(bytes);

@@ -137,7 +137,7 @@ export class DeliveryLanes {
 
   /** Drops signals that exceed the partition's budget, and sends requested deliveries whose notice was lost. */
   async check(): Promise<void> {
-    await this.#queue.makeRoom(Date.now());
+    await this.#queue.evict(Date.now());
     this.drain();
     for (const id of await this.#queue.asked()) this.express(id);
   }

@@ -41,30 +41,30 @@ export interface Arrival {
 const MORE = "1";
 const FULL = "full";
 
-/** `roomBytes` resolves with the number of bytes that the queues of the partition may hold. */
-export function createAccepting({ redis, fence, found }: Fenced, bounds: Bounds, roomBytes: () => Promise<number>) {
+/** `budgetBytes` resolves with the number of bytes that the queues of the partition may hold. */
+export function createAccepting({ redis, fence, found }: Fenced, bounds: Bounds, budgetBytes: () => Promise<number>) {
   /** Drops in several short steps, so that other clients never wait long for Redis. */
-  async function evict(now: number, bytes: number): Promise<void> {
-    const step = () => found(queueScripts.makeRoom(redis, { ...fence, now, roomBytes: bytes }));
+  async function evictAll(now: number, bytes: number): Promise<void> {
+    const step = () => found(queueScripts.evict(redis, { ...fence, now, budgetBytes: bytes }));
     for (let [rest] = await step(); rest === MORE; ) [rest] = await step();
   }
 
   return {
     /**
      * Takes the signals in and moves the position, in one step. Drops the newest signals of the largest queues when the
-     * partition exceeds its budget. Rejects while the outbox of the delivery log is full.
+     * partition exceeds its budget. Rejects while the delivery log must be told of too much before.
      */
     async accept({ from, to, now, signals }: Arrival): Promise<void> {
-      const bytes = await roomBytes();
-      const limits = { ...bounds, fullOutboxBytes: FULL_OUTBOX_BYTES, roomBytes: bytes };
+      const bytes = await budgetBytes();
+      const limits = { ...bounds, fullOutboxBytes: FULL_OUTBOX_BYTES, budgetBytes: bytes };
       const arrived = { from, to, now, signals: signals.flatMap(argumentsOf) };
       const [rest] = await found(queueScripts.accept(redis, { ...fence, ...limits, ...arrived }));
       if (rest === FULL) throw new Error("the delivery log must be told of too much before");
-      if (rest === MORE) await evict(now, bytes);
+      if (rest === MORE) await evictAll(now, bytes);
     },
 
     /** Drops signals beyond the partition's budget, which shrinks when other partitions hold more. */
-    makeRoom: async (now: number) => evict(now, await roomBytes()),
+    evict: async (now: number) => evictAll(now, await budgetBytes()),
   };
 }
 

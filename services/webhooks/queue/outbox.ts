@@ -58,7 +58,7 @@ export async function drain(queue: Queue, deps: OutboxDeps, patience: Patience):
       );
     });
     await patiently("report to the delivery log", () => publisher.publish(messages), patience);
-    await patiently("empty the outbox", () => queue.told(entries.length, first), patience);
+    await patiently("empty the outbox", () => queue.trimOutbox(entries.length, first), patience);
   }
 }
 

@@ -11,16 +11,16 @@ export type Queue = ReturnType<typeof createQueue>;
 
 export interface QueueOptions extends FencedOptions {
   readonly bounds: Bounds;
-  readonly room: PayloadBudget;
+  readonly payloadBudget: PayloadBudget;
 }
 
 /** All methods that write reject with NotOwner when this process does not own the partition. */
-export function createQueue({ bounds, room, ...options }: QueueOptions) {
+export function createQueue({ bounds, payloadBudget, ...options }: QueueOptions) {
   const fenced = createFenced(options);
   const { redis, fence, found } = fenced;
   return {
     ...createQueuePosition(fenced),
-    ...createAccepting(fenced, bounds, () => room.of(options.partition)),
+    ...createAccepting(fenced, bounds, () => payloadBudget.of(options.partition)),
     ...createNextDeliveries(fenced),
     ...createRequestedDeliveries(fenced),
 
@@ -28,8 +28,8 @@ export function createQueue({ bounds, room, ...options }: QueueOptions) {
     outbox: (maxEntries: number, maxBytes: number) =>
       found(queueScripts.outbox(redis, { ...fence, maxEntries, maxBytes })),
 
-    async told(entries: number, first: string): Promise<void> {
-      await found(queueScripts.told(redis, { ...fence, entries, first }));
+    async trimOutbox(entries: number, first: string): Promise<void> {
+      await found(queueScripts.trimOutbox(redis, { ...fence, entries, first }));
     },
   };
 }

@@ -18,8 +18,8 @@ const ENDED = [...PUSH, "queueId", "id", "subject", "record"] as const;
 export const queueScripts = {
   claim: script("claim.lua", ["owner"]),
   begin: script("begin.lua", [...FENCE, "next", "logId"]),
-  accept: script("accept.lua", [...PUSH, "from", "to", "now", ...BOUNDS, "roomBytes", "signals..."]),
-  makeRoom: script("make-room.lua", [...PUSH, "now", "roomBytes"]),
+  accept: script("accept.lua", [...PUSH, "from", "to", "now", ...BOUNDS, "budgetBytes", "signals..."]),
+  evict: script("evict.lua", [...PUSH, "now", "budgetBytes"]),
   take: script("take.lua", [...FENCE, "queueId", "now", "version", "batchMs", "isStopped"]),
   load: script("load.lua", [...FENCE, "queueId", "id"]),
   express: script("express.lua", [...FENCE, "queueId"]),
@@ -28,5 +28,5 @@ export const queueScripts = {
   endExpress: script("end-express.lua", [...ENDED, "succeeded"]),
   forget: script("forget.lua", [...FENCE, "queueId"]),
   outbox: script("outbox.lua", [...FENCE, "maxEntries", "maxBytes"]),
-  told: script("told.lua", [...FENCE, "entries", "first"]),
+  trimOutbox: script("trim-outbox.lua", [...FENCE, "entries", "first"]),
 };

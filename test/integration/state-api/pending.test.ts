@@ -24,8 +24,8 @@ let partitions = 0;
 /** Opens the queue of a partition that no other test uses. */
 async function open() {
   const partition = partitions++;
-  const room = { of: async () => Number.MAX_SAFE_INTEGER };
-  const queue = createQueue({ redis, namespace, partition, bounds, room, owner: randomUUID() });
+  const payloadBudget = { of: async () => Number.MAX_SAFE_INTEGER };
+  const queue = createQueue({ redis, namespace, partition, bounds, payloadBudget, owner: randomUUID() });
   await queue.claim();
   await queue.begin(0, "log");
   const pending = createPending({ redis, namespace, partitionOf: () => partition });

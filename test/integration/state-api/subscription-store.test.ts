@@ -31,10 +31,10 @@ const publisherWith = (publish: Publisher["publish"]): Publisher => ({
 
 function storeWith(publish: Publisher["publish"], catchUp: () => Promise<void> = async () => {}) {
   const view = createSubscriptions();
-  const room = createSubscriptionPlaces({ view, max: 1, maxPerToken: 1, maxPerSource: 50, maxBytes: 1024 ** 2 });
+  const places = createSubscriptionPlaces({ view, max: 1, maxPerToken: 1, maxPerSource: 50, maxBytes: 1024 ** 2 });
   const publisher = publisherWith(publish);
   const shared = { redis, codec, namespace, now: () => 1_000 };
-  return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, room });
+  return createSubscriptionStore({ ...shared, view, follower: { catchUp }, publisher, places });
 }
 
 const create = (id: string) => () => subscriptionSet({ key: id }).event;

@@ -21,8 +21,8 @@ export const bounds = {
 };
 export const now = Date.now();
 
-export const roomFor = (bytes: number): PayloadBudget => ({ of: async () => bytes });
-const ENDLESS = roomFor(Number.MAX_SAFE_INTEGER);
+export const budgetOf = (bytes: number): PayloadBudget => ({ of: async () => bytes });
+const ENDLESS = budgetOf(Number.MAX_SAFE_INTEGER);
 
 type Given = Partial<Pick<Arrived, "mode" | "refusal" | "configBytes">> & {
   readonly bytes?: number;
@@ -41,9 +41,9 @@ export function useQueues() {
   let partitions = 0;
 
   /** Opens the queue of a partition that no other test uses. */
-  async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "room" | "namespace" | "bounds">> = {}) {
-    const { partition = partitions++, room = ENDLESS } = given;
-    const options = { redis, namespace, bounds, room, ...given, partition };
+  async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "payloadBudget" | "namespace" | "bounds">> = {}) {
+    const { partition = partitions++, payloadBudget = ENDLESS } = given;
+    const options = { redis, namespace, bounds, payloadBudget, ...given, partition };
     let offset = 0;
     const queue = createQueue({ ...options, owner: randomUUID() });
     await queue.claim();

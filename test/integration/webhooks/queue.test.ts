@@ -6,7 +6,7 @@ import { NotOwner } from "../../../services/common/partitions/not-owner.ts";
 import type { Aftermath } from "../../../services/webhooks/queue/next-delivery.ts";
 import { reportedAsEnded } from "../../../services/webhooks/queue/outbox.ts";
 import { createPayloadBudget, type PayloadBudget } from "../../../services/webhooks/queue/payload-budget.ts";
-import { bounds, KIB, now, roomFor, useQueues } from "./open-queue.ts";
+import { bounds, KIB, now, budgetOf, useQueues } from "./open-queue.ts";
 
 const { namespace, openQueue, redis } = useQueues();
 const WELL: Aftermath = { failures: 0, nextAt: 0, last: { at: now, status: 200, error: null, ms: 1 } };
@@ -209,13 +209,13 @@ test("what is to be told is counted until it has been told", async () => {
   expect(await outboxBytes()).toBeGreaterThan(400 * KIB);
 
   const first = await queue.outbox(3, 1_000 * KIB);
-  await queue.told(first.length, first[0] ?? "");
-  await queue.told(first.length, first[0] ?? "");
+  await queue.trimOutbox(first.length, first[0] ?? "");
+  await queue.trimOutbox(first.length, first[0] ?? "");
 
   const rest = await queue.outbox(3, 1_000 * KIB);
   expect(rest).toHaveLength(1);
   expect(await outboxBytes()).toBe(rest[0]?.length);
-  await queue.told(1, rest[0] ?? "");
+  await queue.trimOutbox(1, rest[0] ?? "");
   expect(await outboxBytes()).toBe(0);
 });
 
@@ -274,7 +274,7 @@ test("while twice as much is to be told, no signals are taken in, and none is lo
 });
 
 test("where there is no room for all, a receiver that failed loses nothing to larger queues of those that answer", async () => {
-  const { arrive, fail, dropped, waiting, held } = await openQueue({ room: roomFor(100 * KIB) });
+  const { arrive, fail, dropped, waiting, held } = await openQueue({ payloadBudget: budgetOf(100 * KIB) });
   const failed = [await arrive("1/failed", { bytes: 10 * KIB }), await arrive("1/failed", { bytes: 10 * KIB })];
   await fail("1/failed");
   const large = [];
@@ -287,7 +287,7 @@ test("where there is no room for all, a receiver that failed loses nothing to la
 });
 
 test("a stopped subscription makes room first, however little waits for it, until it goes on", async () => {
-  const { arrive, take, dropped, waiting } = await openQueue({ room: roomFor(100 * KIB) });
+  const { arrive, take, dropped, waiting } = await openQueue({ payloadBudget: budgetOf(100 * KIB) });
   const stopped = [await arrive("1/stopped", { bytes: 20 * KIB }), await arrive("1/stopped", { bytes: 20 * KIB })];
   await take("1/stopped", true);
   const large = [];
@@ -302,7 +302,7 @@ test("a stopped subscription makes room first, however little waits for it, unti
 });
 
 test("room is made for all that arrives at once, however many signals must go", async () => {
-  const { queue, arrive, arriveAt, waiting, held } = await openQueue({ room: roomFor(200 * KIB) });
+  const { queue, arrive, arriveAt, waiting, held } = await openQueue({ payloadBudget: budgetOf(200 * KIB) });
   const kept = await arrive("1/kept", { bytes: 10 * KIB });
   const many = Array.from({ length: 3_000 }, (_, i) => `1/many${i % 5}` as const);
 
@@ -348,7 +348,7 @@ test("an update that would exceed the bytes of its queue is not merged, but fail
 });
 
 test("the largest queue loses its newest", async () => {
-  const { arrive, dropped, waiting } = await openQueue({ room: roomFor(100 * KIB) });
+  const { arrive, dropped, waiting } = await openQueue({ payloadBudget: budgetOf(100 * KIB) });
   const large = [];
   for (let n = 0; n < 4; n++) large.push(await arrive("1/large", { bytes: 20 * KIB }));
 
@@ -362,7 +362,7 @@ test("the largest queue loses its newest", async () => {
 
 test("batches are dropped whole, and each of their signals is told of; what is being sent stays", async () => {
   let bytes = 1_000 * KIB;
-  const { queue, arrive, take, fail, dropped, waiting, held } = await openQueue({ room: { of: async () => bytes } });
+  const { queue, arrive, take, fail, dropped, waiting, held } = await openQueue({ payloadBudget: { of: async () => bytes } });
   const gathered = [];
   for (let n = 0; n < 3; n++) gathered.push(await arrive("1/batch", { bytes: 10 * KIB, mode: "batch" }));
   const sent = await arrive("1/sent", { bytes: 10 * KIB });
@@ -373,7 +373,7 @@ test("batches are dropped whole, and each of their signals is told of; what is b
   await queue.load("1/sent", sent);
 
   bytes = 1;
-  await queue.makeRoom(now);
+  await queue.evict(now);
 
   expect((await dropped()).toSorted()).toEqual([...gathered, behind].toSorted());
   expect(await waiting("1/batch")).toEqual([]);
@@ -408,16 +408,16 @@ test("a partition that has taken the room of all makes room for another one, dow
   const ask = () => createPayloadBudget({ redis, namespace: rooms, partitions: 2, maxBytes: 200 * KIB });
   // A budget may know the bytes of the other partitions as of a second ago. A new one for each call knows the present
   // ones.
-  const room: PayloadBudget = { of: (partition) => ask().of(partition) };
-  const full = await openQueue({ partition: 0, room, namespace: rooms });
-  const other = await openQueue({ partition: 1, room, namespace: rooms });
+  const payloadBudget: PayloadBudget = { of: (partition) => ask().of(partition) };
+  const full = await openQueue({ partition: 0, payloadBudget, namespace: rooms });
+  const other = await openQueue({ partition: 1, payloadBudget, namespace: rooms });
   for (let n = 0; n < 12; n++) await full.arrive("1/large", { bytes: 20 * KIB });
   expect((await full.dropped()).length).toBeGreaterThan(0);
   expect(await full.held()).toBeGreaterThan(150 * KIB);
 
   const ids = [];
   for (let n = 0; n < 4; n++) ids.push(await other.arrive("1/small", { bytes: 20 * KIB }));
-  await full.queue.makeRoom(now);
+  await full.queue.evict(now);
 
   expect(await other.waiting("1/small")).toEqual(ids);
   expect(await other.dropped()).toEqual([]);

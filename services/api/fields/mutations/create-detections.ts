@@ -49,7 +49,7 @@ async function record(
     records.push(input.position == null ? answered(context, made, { ...made, position: null }) : made);
   }
   context.positions.push(...(await deps.writer.detections(bySource)));
-  for (const dataSourceId of bySource.keys()) context.heard(dataSourceId);
+  for (const dataSourceId of bySource.keys()) context.noteTraffic(dataSourceId);
   return records;
 }
 

@@ -31,7 +31,7 @@ export const createTrack =
     await deps.tags.use(event.tag, context);
     const [first] = await context.write(createdEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
-    context.heard(dataSourceId);
+    context.noteTraffic(dataSourceId);
     const { detections: _detections, ...header } = event;
     return answered(context, await routing.created(header, first.offset), header);
   };

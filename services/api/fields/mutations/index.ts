@@ -26,7 +26,7 @@ const mutations = {
   clip,
 };
 
-interface SharedDeps extends Omit<MutationDeps, "room" | "tags" | "geofences"> {
+interface SharedDeps extends Omit<MutationDeps, "vertexQuota" | "tags" | "geofences"> {
   readonly viewsComplete: () => Promise<void>;
   /** Limit for the vertices of all active geofences together. */
   readonly maxGeofenceVertices: number;
@@ -37,7 +37,7 @@ export function createMutations({ maxGeofenceVertices, viewsComplete, ...shared 
   const { bounds, now, writer } = shared;
   const deps = {
     ...shared,
-    room: createVertexQuota(bounds.maxDataSourceVertices),
+    vertexQuota: createVertexQuota(bounds.maxDataSourceVertices),
     tags: createTags(now),
     geofences: createGeofenceSteps(writer, maxGeofenceVertices),
   };

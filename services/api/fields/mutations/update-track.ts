@@ -23,7 +23,7 @@ export const updateTrack =
     if (event.tag !== null) await deps.tags.use(event.tag, context);
     const [first] = await context.write(updatedEvents(event));
     if (first === undefined) throw new Error("the log acknowledged nothing");
-    context.heard(event.dataSourceId);
+    context.noteTraffic(event.dataSourceId);
     const patch = patchOf(event);
     return routing.updated(patchHeader(header, patch), new Set(setFieldsOf(patch)), first.offset);
   };

@@ -43,7 +43,7 @@ export async function mendTopics(
     await admin.alterConfigs({ validateOnly: false, resources });
     // Waits until the brokers report the change, because a service that starts earlier would be refused.
     const areSet = async () => (await differences(admin, existing, replicationFactor)).length === 0;
-    await untilSo(areSet, { pauseMs: PAUSE_MS, withinMs: HEARD_WITHIN_MS });
+    await untilSo(areSet, { pauseMs: PAUSE_MS, withinMs: PROPAGATED_WITHIN_MS });
   }
   return all.map(({ topic, setting, actual, asked }) => `${topic}: ${setting} was ${actual ?? "unknown"}, is ${asked}`);
 }
@@ -87,7 +87,7 @@ async function resourceOf(admin: Admin, name: string, news: readonly Difference[
   return { type, name, configEntries: Array.from(settings, ([key, value]) => ({ name: key, value })) };
 }
 
-const HEARD_WITHIN_MS = 2_000;
+const PROPAGATED_WITHIN_MS = 2_000;
 const PAUSE_MS = 50;
 
 /**
@@ -99,7 +99,7 @@ async function listed(admin: Admin, names: readonly string[]): Promise<ReadonlyS
     existing = new Set(await admin.listTopics());
     return names.every((name) => existing.has(name));
   };
-  await untilSo(areKnown, { pauseMs: PAUSE_MS, withinMs: HEARD_WITHIN_MS });
+  await untilSo(areKnown, { pauseMs: PAUSE_MS, withinMs: PROPAGATED_WITHIN_MS });
   return existing;
 }
 

@@ -1,10 +1,10 @@
--- Puts signals into the queues, and moves the position past them. Returns '1' when make-room.lua must be called to drop
+-- Puts signals into the queues, and moves the position past them. Returns '1' when evict.lua must be called to drop
 -- more. Returns 'full' and changes nothing while the outbox is full.
--- requires: parts/append.lua parts/push-unsent.lua parts/make-room.lua
--- arguments: from to now lagMs maxWaiting maxBytes batchSignals batchBytes fullOutboxBytes roomBytes signals...
+-- requires: parts/append.lua parts/push-unsent.lua parts/evict.lua
+-- arguments: from to now lagMs maxWaiting maxBytes batchSignals batchBytes fullOutboxBytes budgetBytes signals...
 --
 -- from, to: the expected position and the new one. lagMs: a queue whose head is older merges updates. maxWaiting,
--- maxBytes: limits of a queue. roomBytes: bytes that the partition's queues may hold. Each signal is twelve arguments
+-- maxBytes: limits of a queue. budgetBytes: bytes that the partition's queues may hold. Each signal is twelve arguments
 -- (accept.ts).
 
 local stored = redis.call('HGET', position, 'next')
@@ -53,7 +53,7 @@ local function merge(queueId, id, subject, item)
   return true
 end
 
-local function hasRoom(queueId, item)
+local function fits(queueId, item)
   local waiting = redis.call('ZCARD', key('queue', queueId)) + redis.call('LLEN', key('open', queueId))
   local bytes = numberOf(key('state', queueId), 'bytes') + #item
   return waiting < tonumber(maxWaiting) and bytes <= tonumber(maxBytes)
@@ -79,7 +79,7 @@ for at = signalsFrom, #ARGV, 12 do
   if not isRepetition(queueId, log, offset, index) then
     if refusal ~= '' then pushUnsent(queueId, 'failed', refusal, item, now)
     elseif mode == 'streaming' and isMergeable == '1' and merge(queueId, id, subject, item) then
-    elseif not hasRoom(queueId, item) then pushUnsent(queueId, 'failed', '"the queue is full"', item, now)
+    elseif not fits(queueId, item) then pushUnsent(queueId, 'failed', '"the queue is full"', item, now)
     elseif mode == 'batch' then gather(queueId, id, item, configBytes)
     else
       append(queueId, id, item, createdAt, time)
@@ -89,4 +89,4 @@ for at = signalsFrom, #ARGV, 12 do
   end
 end
 redis.call('HSET', position, 'next', to)
-return {'ok', makeRoom(tonumber(roomBytes), now)}
+return {'ok', evict(tonumber(budgetBytes), now)}

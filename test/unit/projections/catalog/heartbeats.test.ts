@@ -43,7 +43,7 @@ test("one that is old, or sooner than ten seconds after the last, writes nothing
   expect(written()).toBe(before);
 });
 
-test("one from the future counts as now, so that traffic is heard again ten seconds later", async () => {
+test("one from the future counts as now, so that traffic is noteTraffic again ten seconds later", async () => {
   const { beat } = await createDoor();
   const before = Date.now();
 
@@ -76,7 +76,7 @@ function createTraffic() {
   const clock = { now: T0 };
   const written: DeviceHeartbeat[] = [];
   let away = false;
-  const heard = createNoteTraffic({
+  const noteTraffic = createNoteTraffic({
     ...{ catalog, heartbeats, heartbeatMs: 10_000, now: () => clock.now, log: createLog("test", "silent") },
     writer: {
       records: async (events) => {
@@ -88,7 +88,7 @@ function createTraffic() {
   });
   const at = (ms: number, dataSourceId = "yard") => {
     clock.now = T0 + ms;
-    heard(dataSourceId);
+    noteTraffic(dataSourceId);
     return Promise.resolve();
   };
   const setAway = (value: boolean) => {
@@ -107,7 +107,7 @@ test("traffic gives a heartbeat at most once in ten seconds", async () => {
   expect(heartbeats.lastOf("door")).toBe(T0 + 25_000);
 });
 
-test("what another instance has heard lately is not written again", async () => {
+test("what another instance has noteTraffic lately is not written again", async () => {
   const { at, written, heartbeats } = createTraffic();
   heartbeats.apply(beatAt(-1_000));
 

@@ -210,7 +210,7 @@ test("a closed event is forgotten when its cooldown and an hour have passed, one
 });
 
 const live = { partition: 3, next: 100, rest: "10.0", firstSeen: T0, isLive: true, dataSourceId: "a:b" };
-const look = (track: typeof live | undefined, next = 200) => ({ kind: "look", track, next }) as const;
+const look = (track: typeof live | undefined, next = 200) => ({ kind: "sighting", track, next }) as const;
 const ended = { ...live, rest: "20.1", isLive: false };
 
 test.each([

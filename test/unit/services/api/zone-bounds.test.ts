@@ -35,25 +35,25 @@ test("a polygon with too many vertices is refused with the bound and its setting
 
 test("the zones of a data source share its room, with those that are being written", () => {
   const view = viewWithZone();
-  const room = createVertexQuota(14);
-  const giveBack = room.take(zone({ zoneId: "b" }), view);
+  const quota = createVertexQuota(14);
+  const giveBack = quota.take(zone({ zoneId: "b" }), view);
 
-  expect(refusal(() => room.take(zone({ zoneId: "c" }), view))).toEqual({
+  expect(refusal(() => quota.take(zone({ zoneId: "c" }), view))).toEqual({
     code: "BAD_USER_INPUT",
     message: "the zones of one data source may have 14 vertices together (MAX_DATA_SOURCE_VERTICES)",
     path: ["zone", "polygon"],
   });
-  expect(refusal(() => room.take(zone({ zoneId: "c", dataSourceId: "d2" }), view))).toBeUndefined();
+  expect(refusal(() => quota.take(zone({ zoneId: "c", dataSourceId: "d2" }), view))).toBeUndefined();
   giveBack();
-  expect(refusal(() => room.take(zone({ zoneId: "c" }), view))).toBeUndefined();
+  expect(refusal(() => quota.take(zone({ zoneId: "c" }), view))).toBeUndefined();
 });
 
 test("a zone that does not grow needs no room, one that moves needs it where it goes", () => {
   const view = viewWithZone();
-  const room = createVertexQuota(4);
+  const quota = createVertexQuota(4);
 
-  expect(refusal(() => room.take(zone({ zoneId: "a", name: "renamed" }), view))).toBeUndefined();
-  expect(refusal(() => room.take(zone({ zoneId: "a", dataSourceId: "d2" }), view))?.code).toBe("BAD_USER_INPUT");
+  expect(refusal(() => quota.take(zone({ zoneId: "a", name: "renamed" }), view))).toBeUndefined();
+  expect(refusal(() => quota.take(zone({ zoneId: "a", dataSourceId: "d2" }), view))?.code).toBe("BAD_USER_INPUT");
 });
 
 /** It has the zone a of the data source d1. */

@@ -5,8 +5,8 @@ const MIB = 1024 * 1024;
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 test("hundreds of open segments hold no more than the room, and none gets nothing", () => {
-  const room = createHistoryBudget(128 * MIB);
-  const given = Array.from({ length: 600 }, () => room.open().next());
+  const budget = createHistoryBudget(128 * MIB);
+  const given = Array.from({ length: 600 }, () => budget.open().next());
 
   expect(Math.max(...given)).toBe(2 * MIB);
   expect(Math.min(...given)).toBe(16 * 1024);
@@ -14,8 +14,8 @@ test("hundreds of open segments hold no more than the room, and none gets nothin
 });
 
 test("those that read on come to the same part, and a closed segment leaves its part to the others", () => {
-  const room = createHistoryBudget(128 * MIB);
-  const places = Array.from({ length: 200 }, () => room.open());
+  const budget = createHistoryBudget(128 * MIB);
+  const places = Array.from({ length: 200 }, () => budget.open());
   let given: number[] = [];
   for (let round = 0; round < 20; round++) given = places.map((place) => place.next());
 

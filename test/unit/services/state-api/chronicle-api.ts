@@ -14,7 +14,7 @@ interface Settings {
   readonly ownUrl?: string;
   readonly lists?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  readonly roomBytes?: number;
+  readonly answerBudgetBytes?: number;
   readonly now?: () => number;
 }
 
@@ -39,8 +39,8 @@ const authenticate = Object.assign(
  * Requests and answers must fit the OpenAPI document. A query is of one day, against our own API, unless `members`
  * say otherwise. The server closes when the test ends.
  */
-export function chronicleApi({ ownUrl = "", lists = {}, roomBytes = 2 ** 29, ...more }: Settings = {}) {
-  const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl, roomBytes });
+export function chronicleApi({ ownUrl = "", lists = {}, answerBudgetBytes = 2 ** 29, ...more }: Settings = {}) {
+  const upstream = createUpstream({ ...loadConfig(outboundEnv, lists), ownUrl, answerBudgetBytes });
   const routes = chronicleQueryRoutes({ upstream, now: () => NOW, ...more });
   const log = createLog("test", "silent");
   const { app } = createStateServer({

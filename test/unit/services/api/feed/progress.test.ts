@@ -27,7 +27,7 @@ async function resumed(cursor: string, entries: readonly RecentMessage[]) {
       over: false,
       offer: ({ body, cursor: after }: { readonly body: Buffer; readonly cursor: string }) =>
         heard.push({ text: String(body).split(",")[0] ?? "", cursor: after }),
-      room: async () => undefined,
+      whenWritable: async () => undefined,
     },
   } as unknown as Joining;
   const progress = createSubscriberProgress(joining, { pace: () => undefined } as never);

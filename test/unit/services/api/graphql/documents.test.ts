@@ -21,7 +21,7 @@ const wide = { ...limits, maxBytes: 1_048_576, maxTokens: 50_000 };
 const context = createContextFactory({
   locate: () => null,
   heartbeats: createHeartbeats(),
-  heard: () => {},
+  noteTraffic: () => {},
   catalog: createCatalog(),
   zones: createZonesView(),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },

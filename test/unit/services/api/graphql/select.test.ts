@@ -24,7 +24,7 @@ const zones = createZonesView();
 const createContext = createContextFactory({
   locate: () => null,
   heartbeats: createHeartbeats(),
-  heard: () => {},
+  noteTraffic: () => {},
   catalog,
   zones,
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },

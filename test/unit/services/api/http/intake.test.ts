@@ -117,15 +117,15 @@ test("a body whose length was not announced takes room as it comes, and is refus
 
 test("what waits on a WebSocket takes room from requests until it gives it back, and has its turn in line with them", async () => {
   const intake = createBodyIntake(MAX_BYTES);
-  const { room } = intake;
+  const { operations } = intake;
 
-  expect(room.take(MAX_BYTES - 10 * KIB)).toBe(true);
-  expect(room.take(20 * KIB)).toBe(false);
+  expect(operations.take(MAX_BYTES - 10 * KIB)).toBe(true);
+  expect(operations.take(20 * KIB)).toBe(false);
   expect(offer(intake, 20 * KIB).accepted).toBe(false);
-  room.giveBack(MAX_BYTES - 10 * KIB);
+  operations.giveBack(MAX_BYTES - 10 * KIB);
   const requests = offerMany(intake, 4, 200 * KIB);
   let isIn = false;
-  room.turn(KIB, () => {
+  operations.turn(KIB, () => {
     isIn = true;
   });
 

@@ -4,14 +4,14 @@ import {
   type OperationQueueOptions,
 } from "../../../../../services/api/subscriptions/operation-queue.ts";
 
-const room = { take: () => true, giveBack: () => undefined, turn: (_bytes: number, letIn: () => void) => letIn() };
+const bodyBudget = { take: () => true, giveBack: () => undefined, turn: (_bytes: number, letIn: () => void) => letIn() };
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function createQueue(options: Partial<OperationQueueOptions> = {}) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const queue = createOperationQueue({
-    ...{ maxRunning: 1, maxWaiting: 2, maxBytes: 100, room, congested: () => false },
+    ...{ maxRunning: 1, maxWaiting: 2, maxBytes: 100, bodyBudget, congested: () => false },
     ...options,
   });
   const add = (id: string, bytes = 1) =>
@@ -95,7 +95,7 @@ test("what is in line keeps its room until it is let in", async () => {
     turn: (_bytes: number, letIn: () => void) => void turns.push(letIn),
   };
   const nextTurn = () => turns.shift()?.();
-  const { queue, begun, add } = createQueue({ maxRunning: 2, maxWaiting: 3, room: lined });
+  const { queue, begun, add } = createQueue({ maxRunning: 2, maxWaiting: 3, bodyBudget: lined });
 
   expect([add("a", 10), add("b", 20), add("c", 30), add("d")]).toEqual([true, true, true, false]);
   expect(begun).toEqual([]);

@@ -8,14 +8,14 @@ type Given = Parameters<typeof subscriptionSet>[0];
 
 function createDoor(maxBytes = 1024 ** 3, maxPerSource = 50) {
   const view = createSubscriptions();
-  const room = createSubscriptionPlaces({ view, max: 10_000, maxPerToken: 10_000, maxPerSource, maxBytes });
+  const places = createSubscriptionPlaces({ view, max: 10_000, maxPerToken: 10_000, maxPerSource, maxBytes });
   let offset = 0;
   const set = (key: string, given: Given) => subscriptionSet({ key, ...given }).event;
   /** Whether it was let in. */
   function post(key: string, given: Given): boolean {
     const event = set(key, given);
     try {
-      room.enter(view.get(key), event)();
+      places.enter(view.get(key), event)();
     } catch (error) {
       expect(error).toMatchObject({ kind: "too-many-subscriptions", status: 409 });
       return false;
@@ -24,7 +24,7 @@ function createDoor(maxBytes = 1024 ** 3, maxPerSource = 50) {
     return true;
   }
   const take = (record: Parameters<typeof view.apply>[0]): void => view.apply(record, offset++);
-  return { post, take, enter: (key: string, given: Given) => room.enter(undefined, set(key, given)) };
+  return { post, take, enter: (key: string, given: Given) => places.enter(undefined, set(key, given)) };
 }
 
 const batch = (pixels: number, given: Given = {}): NonNullable<Given> => ({

@@ -188,7 +188,7 @@ test("answers that take too much at once: 503 for those that are too many, until
       response.writeHead(200).write(text);
     } else response.writeHead(200).end(text);
   });
-  const { ask } = chronicleApi({ ownUrl: server.url, roomBytes: 1.5 * MIB });
+  const { ask } = chronicleApi({ ownUrl: server.url, answerBudgetBytes: 1.5 * MIB });
   const slow = ask(oneFetch);
   await expect.poll(() => server.asked.length).toBe(1);
 
@@ -210,6 +210,6 @@ test.each([
   const few = await startChronicleServer(pagesOf(many(2), 1));
   const flood = await startChronicleServer(pagesOf(many(20), 1));
 
-  expect((await chronicleApi({ ownUrl: few.url, roomBytes: 4 * MIB }).ask(asking)).status).toBe(200);
-  expect((await chronicleApi({ ownUrl: flood.url, roomBytes: 4 * MIB }).ask(asking)).status).toBe(503);
+  expect((await chronicleApi({ ownUrl: few.url, answerBudgetBytes: 4 * MIB }).ask(asking)).status).toBe(200);
+  expect((await chronicleApi({ ownUrl: flood.url, answerBudgetBytes: 4 * MIB }).ask(asking)).status).toBe(503);
 });

@@ -2,12 +2,12 @@
 -- clients do not wait long.
 -- requires: push-unsent.lua remove.lua
 
-local noRoom = '"dropped: no room"'
+local overBudget = '"dropped: no room"'
 -- Drops the newest signal of the running batch. Returns the number of dropped signals.
 local function dropFromOpen(queueId, id, at)
   local state, open = key('state', queueId), key('open', queueId)
   local item = dropItem(queueId, id)
-  if item then pushUnsent(queueId, 'failed', noRoom, item, at) end
+  if item then pushUnsent(queueId, 'failed', overBudget, item, at) end
   if redis.call('LLEN', open) == 0 then redis.call('HDEL', state, 'openedAt', 'openBytes')
   elseif item then count(state, 'openBytes', -#item) end
   return 1
@@ -29,13 +29,13 @@ local function dropNewest(queueId, at)
   local item = redis.call('HGET', key('items', queueId), id)
   local ids = members(item)
   if not ids then
-    pushUnsent(queueId, 'failed', noRoom, item, at)
+    pushUnsent(queueId, 'failed', overBudget, item, at)
     remove(queueId, id, subjectOf(item))
     return 1
   end
   for _, each in ipairs(ids) do
     local one = redis.call('HGET', key('items', queueId), each)
-    if one then pushUnsent(queueId, 'failed', noRoom, one, at) end
+    if one then pushUnsent(queueId, 'failed', overBudget, one, at) end
   end
   remove(queueId, id, '')
   return #ids
@@ -44,9 +44,9 @@ local function held() return numberOf(position, 'bytes') end
 -- Drops from the largest queue of a stopped subscription first, then from the largest queue of the others. The largest
 -- queue is never below its fair share. So an active subscription's queue below its share loses nothing, whatever its
 -- receiver does. Returns '1' when there is more to drop than one call may.
-local function makeRoom(room, at)
+local function evict(budget, at)
   local before, signals = held(), 0
-  while held() > room do
+  while held() > budget do
     if signals >= 1000 or before - held() > 16777216 then return '1' end
     local queueId = redis.call('ZREVRANGE', stopped, 0, 0)[1] or redis.call('ZREVRANGE', others, 0, 0)[1]
     if not queueId then return '' end
