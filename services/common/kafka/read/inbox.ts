@@ -34,7 +34,7 @@ export class Inbox {
   isPaused = false;
   #next: number | undefined;
   /** The `next` that the owner received last. */
-  #told = 0;
+  #handedOver = 0;
   #messages: KafkaMessage[] = [];
   #bytes = 0;
   #highWatermark = 0;
@@ -64,12 +64,12 @@ export class Inbox {
 
   /** Offsets without a message count as news, too: a caller that waits for a position must get past them. */
   get hasNews(): boolean {
-    return !this.#isLoading && (this.size > 0 ? this.#ready > 0 : (this.#next ?? 0) > this.#told);
+    return !this.#isLoading && (this.size > 0 ? this.#ready > 0 : (this.#next ?? 0) > this.#handedOver);
   }
 
   begin(offset: number): void {
     this.#next = offset;
-    this.#told = offset;
+    this.#handedOver = offset;
     this.#bytes = 0;
     this.#keep([]);
     this.isPaused = false;
@@ -96,7 +96,7 @@ export class Inbox {
     const next = first === undefined ? (this.#next ?? 0) : Number(first.offset);
     this.#bytes = first === undefined ? 0 : this.#bytes - messages.reduce((sum, each) => sum + bytesOf(each), 0);
     this.#keep(rest);
-    this.#told = next;
+    this.#handedOver = next;
     this.#loadRest();
     return { ...this.id, messages, next, highWatermark: this.#highWatermark };
   }
