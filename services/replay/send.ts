@@ -1,12 +1,11 @@
 // One attempt to deliver a signed parcel to the receiver.
 import { type Outcome, outcomeOf } from "../../projections/webhooks/deliveries/outcome.ts";
-import { signedHeaders } from "../../projections/webhooks/deliveries/signature.ts";
 import { signingSecretPlace } from "../../projections/webhooks/subscriptions/places.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import type { Outbound } from "../common/outbound/client.ts";
-import { OutboundError } from "../common/outbound/errors.ts";
-import { SealError, type Sealer } from "../common/sealed.ts";
+import { isReceiverFailure, postSigned } from "../common/outbound/post-signed.ts";
+import type { Sealer } from "../common/sealed.ts";
 
 export interface ReplayMessage {
   /** Value of the header `webhook-id`. */
@@ -30,29 +29,19 @@ export interface SendReplayDeps {
   readonly timeoutMs: number;
 }
 
-/**
- * Only the status of an answer counts. The body is read up to this many bytes, so that the connection can be reused.
- */
-const MAX_RESPONSE_BYTES = 64 * 1024;
-
 export function createSendReplay({ outbound, sealer, timeoutMs }: SendReplayDeps): SendReplay {
   return async ({ id, body, subscription }, signal) => {
     try {
       const secrets = subscription.secrets.map(({ sealed }) =>
         sealer.open(sealed, signingSecretPlace(subscription.key)),
       );
-      const headers = {
-        "content-type": "application/json; charset=utf-8",
-        "user-agent": "tracklog-replay",
-        ...signedHeaders(id, Date.now(), body, secrets),
-      };
-      const bounds = { timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
-      const { status, headers: answered } = await outbound.post(subscription.webhookUrl, { body, headers, ...bounds });
-      const outcome = outcomeOf({ status, retryAfter: answered["retry-after"] }, Date.now());
+      const sent = { url: subscription.webhookUrl, id, body, secrets, userAgent: "tracklog-replay" };
+      const { status, headers } = await postSigned(outbound, { ...sent, timeoutMs, signal });
+      const outcome = outcomeOf({ status, retryAfter: headers["retry-after"] }, Date.now());
       if (outcome.kind === "delivered") return { outcome, error: "" };
       return { outcome, error: (outcome.kind === "failed" && outcome.error) || `the receiver answered ${status}` };
     } catch (error) {
-      if (signal.aborted || !(error instanceof OutboundError || error instanceof SealError)) throw error;
+      if (signal.aborted || !isReceiverFailure(error)) throw error;
       const text = messageOf(error);
       return { outcome: { kind: "failed", error: text, retryAfterMs: undefined }, error: text };
     }

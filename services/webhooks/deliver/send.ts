@@ -1,13 +1,13 @@
 // One attempt of a delivery: a signed POST, and the meaning of the answer.
 import { type Outcome, outcomeOf } from "../../../projections/webhooks/deliveries/outcome.ts";
-import { signedHeaders } from "../../../projections/webhooks/deliveries/signature.ts";
 import { signingSecretPlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
 import type { Outbound } from "../../common/outbound/client.ts";
 import { OutboundError } from "../../common/outbound/errors.ts";
-import { SealError, type Sealer } from "../../common/sealed.ts";
+import { isReceiverFailure, postSigned } from "../../common/outbound/post-signed.ts";
+import type { Sealer } from "../../common/sealed.ts";
 import type { Receivers } from "../queue/receivers.ts";
 import { attemptSeconds, attempts } from "./metrics.ts";
 import type { DeliverySlots } from "./slots.ts";
@@ -60,22 +60,12 @@ export interface SendDeps {
  */
 export type Send = (message: Message, ends: SendSignals) => Promise<void>;
 
-/**
- * Only the status of an answer counts. The body is read up to this many bytes, so that the connection can be reused.
- */
-const MAX_RESPONSE_BYTES = 64 * 1024;
-
 export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: SendDeps): Send {
   async function post({ id, subscription, mayBegin }: Message, body: string, signal: AbortSignal) {
-    const secrets = validSecrets(subscription, sealer);
-    const headers = {
-      "content-type": "application/json; charset=utf-8",
-      "user-agent": "tracklog-webhooks",
-      ...signedHeaders(id, Date.now(), body, secrets),
-    };
-    const bounds = { timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal, mayBegin };
-    const { status, headers: answered } = await outbound.post(subscription.webhookUrl, { body, headers, ...bounds });
-    return { status, outcome: outcomeOf({ status, retryAfter: answered["retry-after"] }, Date.now()) };
+    const sent = { url: subscription.webhookUrl, id, body, secrets: validSecrets(subscription, sealer) };
+    const bounds = { timeoutMs, signal, mayBegin };
+    const { status, headers } = await postSigned(outbound, { ...sent, userAgent: "tracklog-webhooks", ...bounds });
+    return { status, outcome: outcomeOf({ status, retryAfter: headers["retry-after"] }, Date.now()) };
   }
 
   async function attempt(message: Message, body: string, cut: AbortSignal): Promise<Attempted | undefined> {
@@ -92,7 +82,7 @@ export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: Se
       const { status, outcome } = await post(message, body, cut);
       return attempted(status, outcome.kind === "failed" ? outcome.error : null, outcome);
     } catch (error) {
-      if (!(error instanceof OutboundError) && !(error instanceof SealError)) throw error;
+      if (!isReceiverFailure(error)) throw error;
       if (cut.aborted || (error instanceof OutboundError && error.reason === "withheld")) return undefined;
       const text = messageOf(error);
       return attempted(null, text, { kind: "failed", error: text, retryAfterMs: undefined });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { signedHeaders } from "../../../../../projections/webhooks/deliveries/signature.ts";
+import { signedHeaders } from "../../../../../services/common/outbound/signature.ts";
 
 const newSecret = () => randomBytes(32).toString("base64");
 
