@@ -56,7 +56,8 @@ export type { DeadLetter, DeadLetterRedriven } from "./records/dead-letters.ts";
 export type { DeviceHeartbeat } from "./records/device-heartbeat.ts";
 export type { ClosureReason, EventState, EventStateChanged, ScopeType } from "./records/event-state-changed.ts";
 export type { GeofenceIntersectionChanged } from "./records/geofence-intersection-changed.ts";
-export type { Cause, IntersectionMessageState, ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
+export type { Cause, IntersectionMessageState } from "./records/intersection.ts";
+export type { ZoneIntersectionChanged } from "./records/zone-intersection-changed.ts";
 export type { ZoneRefusal, ZoneVersion } from "./records/zone-version.ts";
 
 export interface CameraLogEvents {
