@@ -19,6 +19,7 @@ import type {
 import type { ApiContext } from "../../graphql/context.ts";
 import { takeSnapshot } from "../../media/snapshot.ts";
 import { historyQuery, type PageArgs } from "../../read/connection.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { checkText, checkTexts } from "../../write/text.ts";
 import { checkUpload, uploaded } from "../records/image.ts";
@@ -140,8 +141,7 @@ async function makeFor(
     throw badInput(`at most ${MAX_IMAGES} images are made at once`, PATH);
   for (const [i, { dataSourceId, timestamp }] of snapshots.entries()) {
     const path = [...PATH, "snapshots", i];
-    if (context.catalog.get("dataSource", dataSourceId) === undefined)
-      throw notFound("data source", dataSourceId, [...path, "dataSourceId"]);
+    requireDataSource(context, dataSourceId, [...path, "dataSourceId"]);
     refuse(checkStoredTime(timestamp), [...path, "timestamp"]);
   }
   const pathOf = (i: number) => [...PATH, "uploads", i];

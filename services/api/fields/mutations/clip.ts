@@ -1,8 +1,9 @@
 import { checkStoredTime } from "../../../../schemas/check-times.ts";
-import { badInput, notFound, refuse } from "../../../../schemas/errors.ts";
+import { badInput, refuse } from "../../../../schemas/errors.ts";
 import type { CreateClipInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { type CoveredClip, coverClips } from "../../media/clips.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { activitiesNamed } from "../chronicles/add-media.ts";
 
@@ -25,9 +26,7 @@ export const clip =
     refuse(checkStoredTime(startTime), [...PATH, "startTime"]);
     refuse(checkStoredTime(endTime), [...PATH, "endTime"]);
     if (endTime < startTime) throw badInput("the end is before the start", [...PATH, "endTime"]);
-    if (context.catalog.get("dataSource", dataSourceId) === undefined) {
-      throw notFound("data source", dataSourceId, [...PATH, "dataSourceId"]);
-    }
+    requireDataSource(context, dataSourceId, [...PATH, "dataSourceId"]);
     const [covered] = await coverClips([input], () => PATH, context, deps);
     if (covered === undefined) throw new Error("a clip was covered by nothing");
     const add = await activitiesNamed(named, [], context, deps);

@@ -1,11 +1,12 @@
 import { v7 } from "uuid";
 import type { TrackHeader } from "../../../../projections/track/header.ts";
 import { checkProperties } from "../../../../schemas/check-texts.ts";
-import { badInput, notFound, refuse, taken } from "../../../../schemas/errors.ts";
+import { badInput, refuse, taken } from "../../../../schemas/errors.ts";
 import type { TrackCreated, TrackProperties } from "../../../../schemas/events.ts";
 import type { CreateTrackInput, TrackPropertiesInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { answered } from "../../graphql/payload-scope.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { parseMetadata, toDetections } from "../../write/detection.ts";
 import { acceptId, checkText } from "../../write/text.ts";
@@ -19,9 +20,7 @@ export const createTrack =
     const { routing } = deps;
     const event = await parse(track, doorBounds(deps), context);
     const { trackId, dataSourceId } = event;
-    if (context.catalog.get("dataSource", dataSourceId) === undefined) {
-      throw notFound("data source", dataSourceId, ["track", "dataSourceId"]);
-    }
+    requireDataSource(context, dataSourceId, ["track", "dataSourceId"]);
     if (track.id != null) {
       const existing = await routing.ifKnown(trackId);
       if (existing !== undefined && existing.dataSourceId !== dataSourceId) {

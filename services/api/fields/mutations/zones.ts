@@ -5,6 +5,7 @@ import type { Zone, ZoneFields } from "../../../../schemas/events.ts";
 import type { CreateZoneInput, UpdateZoneInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { answered } from "../../graphql/payload-scope.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { parseZonePolygon } from "../../write/polygon.ts";
 import { acceptId, checkText } from "../../write/text.ts";
@@ -14,7 +15,7 @@ import { removeZone, writeNewZone, writeZoneChange } from "../../write/zone-step
 export const createZone =
   (deps: MutationDeps) =>
   async (_root: unknown, { zone: input }: { zone: CreateZoneInput }, context: ApiContext): Promise<Zone> => {
-    requireDataSource(context, input.dataSourceId);
+    requireDataSource(context, input.dataSourceId, ["zone", "dataSourceId"]);
     const at = deps.now();
     const zone: Zone = {
       zoneId: input.id == null ? v7() : acceptId(input.id, ["zone", "id"]),
@@ -38,7 +39,9 @@ export const updateZone =
     const before = context.zones.zone(id);
     if (before === undefined) throw notFound("zone", id, ["zone", "id"]);
     const patch = zonePatchOf(input, deps);
-    if (dataSourceId != null && dataSourceId !== before.dataSourceId) requireDataSource(context, dataSourceId);
+    if (dataSourceId != null && dataSourceId !== before.dataSourceId) {
+      requireDataSource(context, dataSourceId, ["zone", "dataSourceId"]);
+    }
     return writeZoneChange(deps, context, id, dataSourceId ?? undefined, patch);
   };
 
@@ -66,10 +69,4 @@ function zonePatchOf(input: UpdateZoneInput, { bounds }: MutationDeps): Patch<Zo
     exitDelayMs: null,
   };
   return { set, cleared: [] };
-}
-
-function requireDataSource(context: ApiContext, id: string): void {
-  if (context.catalog.get("dataSource", id) === undefined) {
-    throw notFound("data source", id, ["zone", "dataSourceId"]);
-  }
 }

@@ -3,6 +3,7 @@ import { notFound, refuse } from "../../../../schemas/errors.ts";
 import type { CreateSnapshotInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { takeSnapshot } from "../../media/snapshot.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 
 export async function snapshot(
   _root: unknown,
@@ -11,9 +12,7 @@ export async function snapshot(
 ) {
   const { dataSourceId, timestamp } = input;
   await context.catalogReached();
-  if (context.catalog.get("dataSource", dataSourceId) === undefined) {
-    throw notFound("data source", dataSourceId, ["input", "dataSourceId"]);
-  }
+  requireDataSource(context, dataSourceId, ["input", "dataSourceId"]);
   refuse(checkStoredTime(timestamp), ["input", "timestamp"]);
   return takeSnapshot({ dataSourceId, timestamp }, context);
 }

@@ -1,10 +1,11 @@
 import { type ImageRecord, imageHistory } from "../../../../projections/history/records/image.ts";
 import { checkStoredTime } from "../../../../schemas/check-times.ts";
-import { badInput, type InputPath, notFound, refuse } from "../../../../schemas/errors.ts";
+import { badInput, type InputPath, refuse } from "../../../../schemas/errors.ts";
 import type { UploadImageInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { imageFormat } from "../../media/image-format.ts";
 import { storeImage } from "../../media/store-image.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { checkText } from "../../write/text.ts";
 import { checkInstant, doorBounds } from "../../write/time.ts";
@@ -48,11 +49,9 @@ export async function uploaded(
 }
 
 /** Throws BAD_USER_INPUT for an invalid input, and NOT_FOUND for an unknown data source. */
-export function checkUpload(image: UploadImageInput, path: InputPath, { catalog }: ApiContext, deps: MutationDeps) {
+export function checkUpload(image: UploadImageInput, path: InputPath, context: ApiContext, deps: MutationDeps) {
   const { dataSourceId = null, timestamp = null, fileName = null } = image;
-  if (dataSourceId !== null && catalog.get("dataSource", dataSourceId) === undefined) {
-    throw notFound("data source", dataSourceId, [...path, "dataSourceId"]);
-  }
+  if (dataSourceId !== null) requireDataSource(context, dataSourceId, [...path, "dataSourceId"]);
   if (timestamp !== null) {
     checkInstant(timestamp, doorBounds(deps), [...path, "timestamp"]);
     refuse(checkStoredTime(timestamp), [...path, "timestamp"]);

@@ -11,6 +11,7 @@ import { checkFrameRate, type VideoFields } from "../../../../schemas/records/vi
 import type { ApiContext } from "../../graphql/context.ts";
 import { showsStored } from "../../graphql/payload-scope.ts";
 import { findRecords } from "../../read/find-records.ts";
+import { requireDataSource } from "../../read/require-data-source.ts";
 import type { MutationDeps } from "../../write/deps.ts";
 import { acceptId, checkText } from "../../write/text.ts";
 import { checkInstant, doorBounds, type TimeBounds } from "../../write/time.ts";
@@ -77,9 +78,7 @@ const createVideo =
     const known = isNamed ? await context.loaders.record(videoHistory, id) : undefined;
     if (known !== undefined && showsStored(context)) return known;
     const { dataSourceId } = input;
-    if (context.catalog.get("dataSource", dataSourceId) === undefined) {
-      throw notFound("data source", dataSourceId, ["video", "dataSourceId"]);
-    }
+    requireDataSource(context, dataSourceId, ["video", "dataSourceId"]);
     const set = checkedFields(input, doorBounds(deps));
     const video = { id, dataSourceId, ...set, startTime: input.startTime, path: input.path };
     checkPeriod(video);
