@@ -1,25 +1,21 @@
 // Tests whether a position lies in an area on the plane of degrees. A position on the border is outside.
-import Flatbush from "flatbush";
+import type Flatbush from "flatbush";
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Polygon } from "../../schemas/events.ts";
+import { type Box, boxOfRing } from "./box.ts";
+import { indexEdges } from "./edge-index.ts";
 
 /**
  * A prepared polygon: its box, and its edges as x0, y0, x1, y1 with the left end first, the lower one of a vertical
  * edge.
  */
-export interface PreparedArea {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
+export interface PreparedArea extends Box {
   readonly edges: Float64Array;
   /** Boxes of the edges. Null when the edges are few enough to test each. */
   readonly tree: Flatbush | null;
 }
 
 const NUMBERS_PER_EDGE = 4;
-/** With fewer edges, testing each one is faster than the index. */
-const TREE_FROM = 200;
 
 export function prepareArea(rings: Polygon["rings"]): PreparedArea {
   const edges = new Float64Array((countVertices(rings) - rings.length) * NUMBERS_PER_EDGE);
@@ -30,8 +26,7 @@ export function prepareArea(rings: Polygon["rings"]): PreparedArea {
       used += NUMBERS_PER_EDGE;
     }
   }
-  const tree = used >= TREE_FROM * NUMBERS_PER_EDGE ? indexEdges(edges) : null;
-  return { ...boxOf(rings[0] ?? []), edges, tree };
+  return { ...boxOfRing(rings[0] ?? []), edges, tree: indexEdges(edges, NUMBERS_PER_EDGE) };
 }
 
 export const countEdges = ({ edges }: PreparedArea): number => edges.length / NUMBERS_PER_EDGE;
@@ -82,31 +77,4 @@ function writeEdge(edges: Float64Array, at: number, ring: readonly number[], i: 
   edges[at + 1] = forward ? y0 : y1;
   edges[at + 2] = forward ? x1 : x0;
   edges[at + 3] = forward ? y1 : y0;
-}
-
-function indexEdges(edges: Float64Array): Flatbush {
-  const tree = new Flatbush(edges.length / NUMBERS_PER_EDGE);
-  for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) {
-    const y0 = edges[i + 1] ?? 0;
-    const y1 = edges[i + 3] ?? 0;
-    tree.add(edges[i] ?? 0, Math.min(y0, y1), edges[i + 2] ?? 0, Math.max(y0, y1));
-  }
-  tree.finish();
-  return tree;
-}
-
-function boxOf(ring: readonly number[]): Pick<PreparedArea, "minX" | "minY" | "maxX" | "maxY"> {
-  let minX = Number.POSITIVE_INFINITY;
-  let minY = Number.POSITIVE_INFINITY;
-  let maxX = Number.NEGATIVE_INFINITY;
-  let maxY = Number.NEGATIVE_INFINITY;
-  for (let i = 1; i < ring.length; i += 2) {
-    const x = ring[i - 1] ?? 0;
-    const y = ring[i] ?? 0;
-    if (x < minX) minX = x;
-    if (x > maxX) maxX = x;
-    if (y < minY) minY = y;
-    if (y > maxY) maxY = y;
-  }
-  return { minX, minY, maxX, maxY };
 }

@@ -1,4 +1,4 @@
-// The box of a detection's polygon, in pixels of the image.
+// The box of a polygon, and computations with boxes.
 
 export interface Box {
   readonly minX: number;
@@ -11,16 +11,19 @@ export interface Box {
  * `rings` are flat: x0, y0, x1, y1, ...
  * @returns undefined when they have no point.
  */
-export function boxOf([ring = []]: readonly (readonly number[])[]): Box | undefined {
-  if (ring.length < 2) return undefined;
+export const boxOf = ([ring = []]: readonly (readonly number[])[]): Box | undefined =>
+  ring.length < 2 ? undefined : boxOfRing(ring);
+
+/** A ring without points has a box that contains nothing: its least values are infinite, its greatest -infinite. */
+export function boxOfRing(ring: readonly number[]): Box {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 1; i < ring.length; i += 2) {
     const x = ring[i - 1] ?? 0;
     const y = ring[i] ?? 0;
-    minX = Math.min(minX, x);
-    minY = Math.min(minY, y);
-    maxX = Math.max(maxX, x);
-    maxY = Math.max(maxY, y);
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
   }
   return { minX, minY, maxX, maxY };
 }

@@ -5,18 +5,16 @@
 // area(A and B) = sum over edges e of A, f of B of sign(e) sign(f) * integral over their common x of min(e(x), f(x)).
 // Only the far edge of an axis-aligned box counts, so a box costs one step per zone edge. Zone edges beside or below
 // the probe's box add nothing. In a large zone an index finds the other edges.
-import Flatbush from "flatbush";
+import type Flatbush from "flatbush";
 import { countVertices } from "../../schemas/bounds.ts";
+import type { Box } from "./box.ts";
+import { indexEdges } from "./edge-index.ts";
 
 /** The rings of a polygon, each as x0, y0, x1, y1, ...; the first one is the outline. */
 export type Rings = readonly (readonly number[])[];
 
 /** A prepared polygon: its box, and its edges as x0, y0, x1, y1, sign with x0 < x1; exterior ring positive. */
-export interface Shape {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
+export interface Shape extends Box {
   readonly edges: Float64Array;
   /** Boxes of the edges. Null when the edges are few enough to test each. */
   readonly tree: Flatbush | null;
@@ -43,8 +41,6 @@ export interface Probe {
 const LEAST_AREA = 1e-9;
 const NUMBERS_PER_EDGE = 5;
 const NUMBERS_PER_PROBE_EDGE = 6;
-/** With fewer edges, testing each one is faster than the index. */
-const TREE_FROM = 200;
 /** Keeps 0 / 0 from being NaN, and changes nothing else. */
 const TINY = 1e-300;
 
@@ -66,23 +62,13 @@ export function prepareShape(rings: Rings): Shape {
   const edges = new Float64Array(countVertices(rings) * NUMBERS_PER_EDGE);
   const used = edges.slice(0, writeEdges(rings, 0, 0, edges));
   const { minX, minY, maxX, maxY } = probe;
-  return { minX, minY, maxX, maxY, edges: used, tree: indexEdges(used) };
+  return { minX, minY, maxX, maxY, edges: used, tree: indexEdges(used, NUMBERS_PER_EDGE) };
 }
 
-function indexEdges(edges: Float64Array): Flatbush | null {
-  const count = edges.length / NUMBERS_PER_EDGE;
-  if (count < TREE_FROM) return null;
-  const tree = new Flatbush(count);
-  for (let i = 0; i < edges.length; i += NUMBERS_PER_EDGE) {
-    const y0 = edges[i + 1] ?? 0;
-    const y1 = edges[i + 3] ?? 0;
-    tree.add(edges[i] ?? 0, Math.min(y0, y1), edges[i + 2] ?? 0, Math.max(y0, y1));
-  }
-  tree.finish();
-  return tree;
-}
-
-/** Computes only the box of the exterior ring; finishProbe does the rest when a zone is near. */
+/**
+ * Computes only the box of the exterior ring; finishProbe does the rest when a zone is near. Every detection comes here,
+ * so no object is made for the box.
+ */
 export function loadProbe(probe: Probe, rings: Rings): void {
   let minX = Number.POSITIVE_INFINITY;
   let minY = Number.POSITIVE_INFINITY;
