@@ -41,19 +41,6 @@ function many(kind: CatalogKind, ids: string): Dimension {
   };
 }
 
-const {
-  startTime,
-  name,
-  description,
-  chronicleProducerId,
-  dataSourceIds,
-  siteIds,
-  labels,
-  priority,
-  status,
-  position,
-} = activityFields;
-
 type Filter = FilterActivityChronicleSummaryInput;
 type SqlOf<Name extends keyof Filter> = SqlField<NonNullable<Filter[Name]>>;
 
@@ -68,16 +55,16 @@ const approvalStatus: SqlOf<"approvalStatus"> = {
 };
 
 const fields = {
-  startTime,
-  name,
-  description,
-  chronicleProducerId,
-  dataSourceIds,
-  siteIds,
-  labels,
-  priority,
-  status,
-  position,
+  startTime: activityFields.startTime,
+  name: activityFields.name,
+  description: activityFields.description,
+  chronicleProducerId: activityFields.chronicleProducerId,
+  dataSourceIds: activityFields.dataSourceIds,
+  siteIds: activityFields.siteIds,
+  labels: activityFields.labels,
+  priority: activityFields.priority,
+  status: activityFields.status,
+  position: activityFields.position,
   validationStatus,
   approvalStatus,
   metadata: metadataField,
