@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Artifact, fetchArtifact } from "../tools/artifacts.ts";
-import { classArchive } from "../tools/class-archive.ts";
+import type { Artifact } from "../tools/artifacts.ts";
 import { prepareDir, writeSecret } from "../tools/data-dir.ts";
 import { EmbeddedError } from "../tools/errors.ts";
 import { freePort, LOOPBACK } from "../tools/free-port.ts";
 import { newPassword } from "../tools/password.ts";
 import { probeTcp } from "../tools/probe.ts";
 import { runTool } from "../tools/tool.ts";
+import { type JavaRun, prepareJava } from "./java-part.ts";
 import { kafkaProperties } from "./kafka-properties.ts";
-import type { PartContext, Prepare, Prepared } from "./part.ts";
+import type { Prepare, Prepared } from "./part.ts";
 
 export const kafkaArtifact: Artifact = {
   folder: "kafka-4.1.2",
@@ -22,28 +22,9 @@ export const kafkaArtifact: Artifact = {
 
 const STOP_GRACE_MS = 2_500;
 
-export const prepareKafka: Prepare = async (context) => {
-  // Java is checked first: without it a download is useless.
-  const java = await context.java();
-  const program = await fetchArtifact(kafkaArtifact, context);
-  const describe = (dir: string, jvmArgs: readonly string[]) =>
-    kafkaOn({ context, java: java.file, program, dir, jvmArgs });
-  const jvmArgs = await classArchive(
-    { title: kafkaArtifact.title, program, java, describe: async (...args) => (await describe(...args)).spec },
-    context,
-  );
-  return describe(join(context.dataDir, "kafka"), jvmArgs);
-};
+export const prepareKafka: Prepare = prepareJava(kafkaArtifact, "kafka", kafkaOn);
 
-interface KafkaRun {
-  readonly context: PartContext;
-  readonly java: string;
-  readonly program: string;
-  readonly dir: string;
-  readonly jvmArgs: readonly string[];
-}
-
-async function kafkaOn(run: KafkaRun): Promise<Prepared> {
+async function kafkaOn(run: JavaRun): Promise<Prepared> {
   const { context, dir } = run;
   await prepareDir(dir);
   const port = await freePort();
@@ -87,7 +68,7 @@ const javaArguments = (program: string): string[] => [
 ];
 
 /** Gives the log directory its identity, once; the marker is written last, so an interrupted run is repeated. */
-async function format({ context, java, program, dir }: KafkaRun, properties: string): Promise<void> {
+async function format({ context, java, program, dir }: JavaRun, properties: string): Promise<void> {
   const mark = join(dir, "formatted");
   if (existsSync(mark)) return;
   await rm(join(dir, "data"), { recursive: true, force: true });

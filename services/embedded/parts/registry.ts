@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type Artifact, fetchArtifact } from "../tools/artifacts.ts";
-import { classArchive } from "../tools/class-archive.ts";
+import type { Artifact } from "../tools/artifacts.ts";
 import { prepareDir } from "../tools/data-dir.ts";
 import { freePort, LOOPBACK } from "../tools/free-port.ts";
 import { probeHttp } from "../tools/probe.ts";
-import type { PartContext, Prepare, Prepared } from "./part.ts";
+import { type JavaRun, prepareJava } from "./java-part.ts";
+import type { Prepare, Prepared } from "./part.ts";
 import { createRegistryAccess } from "./registry-token.ts";
 
 const VERSION = "2.6.13.Final";
@@ -18,28 +18,9 @@ const artifact: Artifact = {
 
 const STOP_GRACE_MS = 1_500;
 
-export const prepareRegistry: Prepare = async (context) => {
-  // Java is checked first: without it a download is useless.
-  const java = await context.java();
-  const program = await fetchArtifact(artifact, context);
-  const describe = (dir: string, jvmArgs: readonly string[]) =>
-    registryOn({ context, java: java.file, program, dir, jvmArgs });
-  const jvmArgs = await classArchive(
-    { title: artifact.title, program, java, describe: async (...args) => (await describe(...args)).spec },
-    context,
-  );
-  return describe(join(context.dataDir, "registry"), jvmArgs);
-};
+export const prepareRegistry: Prepare = prepareJava(artifact, "registry", registryOn);
 
-interface RegistryRun {
-  readonly context: PartContext;
-  readonly java: string;
-  readonly program: string;
-  readonly dir: string;
-  readonly jvmArgs: readonly string[];
-}
-
-async function registryOn({ context, java, program, dir, jvmArgs }: RegistryRun): Promise<Prepared> {
+async function registryOn({ context, java, program, dir, jvmArgs }: JavaRun): Promise<Prepared> {
   await prepareDir(dir);
   const port = await freePort();
   const path = `${LOOPBACK}:${port}/apis/ccompat/v7`;
