@@ -1,4 +1,4 @@
-// The names and ids that the REST interface adds for the data source of a track or zone.
+// The names and ids that answers of the REST interface and signals add for a data source.
 import type { Entities } from "./define-entity.ts";
 
 export interface SourceLocation {

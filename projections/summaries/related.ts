@@ -6,13 +6,13 @@ import type {
   FilterSiteInput,
   FilterTagInput,
 } from "../../schemas/graphql/inputs.ts";
+import { NAMESPACE } from "../../schemas/identity.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { PlacedDataSource } from "../catalog/placed.ts";
 import { compile } from "../filters/compile.ts";
 import type { SqlField } from "../filters/fields.ts";
 import { compileString } from "../filters/kinds/string.ts";
 import { inDataSources } from "../filters/of-data-source.ts";
-import { derivedIdSql } from "../filters/sql/derived-id.ts";
 import type { Params } from "../filters/sql/sql.ts";
 import type { DataSourcePredicate } from "../history/queries/records.ts";
 import { type Dimension, entity, mapped, TAG } from "./dimensions.ts";
@@ -31,7 +31,7 @@ const tagName: SqlField<NonNullable<FilterTagInput["name"]>> = {
 export const tagIdIn = (sql: string): SqlField<NonNullable<FilterTagInput["id"]>> => ({
   isKey: false,
   compile: (filter, { params }) =>
-    compileString(params, { sql: `if(${sql} = '', NULL, ${derivedIdSql("tag", sql)})`, nullable: true }, filter),
+    compileString(params, { sql: `if(${sql} = '', NULL, ${tagIdSql(sql)})`, nullable: true }, filter),
 });
 
 const tagId = tagIdIn(TAG);
@@ -41,6 +41,12 @@ const tag: SqlField<FilterTagInput> = {
   isKey: false,
   compile: (filter, asking) => `${TAG} != '' AND (${compile({ id: tagId, name: tagName }, filter, asking)})`,
 };
+
+/** The id that `derivedId` returns for a tag of this name, as an expression. */
+const tagIdSql = (sql: string): string =>
+  `arrayMap(sha1 -> concat(substring(sha1, 1, 8), '-', substring(sha1, 9, 4), '-5', substring(sha1, 14, 3), '-',
+    substring('89ab89ab89ab89ab', position('0123456789abcdef', substring(sha1, 17, 1)), 1), substring(sha1, 18, 3), '-',
+    substring(sha1, 21, 12)), [lower(hex(SHA1(concat(unhex('${NAMESPACE.toString("hex")}'), 'tag', char(0), ${sql}))))])[1]`;
 
 /** The filters of a summary on related objects. Every filter fails when the related object is missing. */
 export const related = {

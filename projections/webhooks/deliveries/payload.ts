@@ -3,6 +3,7 @@ import { messageOf } from "../../../schemas/errors.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import type { Entities } from "../../catalog/define-entity.ts";
+import { locationOf } from "../../catalog/place-of.ts";
 import type { Parcel, WaitingSignal } from "./waiting.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -106,15 +107,7 @@ function subjectOf({ signal, state }: WaitingSignal, { catalog, now }: Context):
 function withNames(state: Json, catalog: Entities): Json {
   const id = state["datasource_id"];
   if (typeof id !== "string") return state;
-  const [device] = catalog.referring("device", "dataSourceId", id);
-  const siteId = device?.siteId ?? null;
-  return {
-    ...state,
-    datasource_name: catalog.get("dataSource", id)?.name ?? null,
-    device_id: device?.id ?? null,
-    site_id: siteId,
-    site_name: siteId === null ? null : (catalog.get("site", siteId)?.name ?? null),
-  };
+  return { ...state, ...locationOf(id, catalog) };
 }
 
 const NO_FILTERS = { siteIds: [], dataSourceIds: [], zoneIds: [], tags: [] };

@@ -1,12 +1,12 @@
-// Runs a request that has got its slot. Its own connection is prepared, used and closed, even after an error.
+// Runs a request whose turn has come. Its own connection is prepared, used and closed, even after an error.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { loop } from "../../common/loop.ts";
 import type { Engine, EngineConnection, RunResult } from "./engine.ts";
 import { EXCEPTION_TAG_HEADER, GatewayError } from "./failure.ts";
 import { insertData } from "./insert.ts";
-import { killUntil } from "./kill-query.ts";
 import type { SqlRequest } from "./request.ts";
 import { canStream, streamRows } from "./select.ts";
 import { preparation, requestedDatabase } from "./settings.ts";
@@ -17,6 +17,8 @@ export interface RunContext {
   /** Directory for the data of inserts that cannot go inline. */
   readonly spoolDir: string;
 }
+
+const KILL_EVERY_MS = 100;
 
 const zip = promisify(gzip);
 
@@ -36,6 +38,26 @@ export async function runRequest(context: RunContext, request: SqlRequest, respo
     response.off("close", onClose);
     connection.close();
   }
+}
+
+/**
+ * Kills the query with this tag until its request is done: a KILL that arrives before the query is registered finds
+ * nothing. Never uses SYNC, which does not return.
+ */
+async function killUntil(engine: Engine, tag: string, isDone: () => boolean): Promise<void> {
+  const killUnlessDone = async () => {
+    if (isDone()) return true;
+    const connection = engine.connect();
+    try {
+      await connection.run(`KILL QUERY WHERE Settings['log_comment'] = ${quoted(tag)} ASYNC`, "TabSeparated");
+    } catch (error) {
+      console.error("kill failed", error);
+    } finally {
+      connection.close();
+    }
+    return undefined;
+  };
+  await loop(killUnlessDone, { pauseMs: KILL_EVERY_MS });
 }
 
 /** A server refuses several statements in one text; the engine would run them all. */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { untilSo } from "../../common/loop.ts";
+import { createTurns } from "../../common/turns.ts";
 import { authorize } from "./authorize.ts";
 import { answerFailure } from "./failure.ts";
 import type { GatewayOptions } from "./options.ts";
 import { readRequest } from "./request.ts";
 import { type RunContext, runRequest } from "./run-request.ts";
-import { createQuerySlots } from "./slots.ts";
 
 export interface Gateway {
   readonly server: Server;
@@ -24,7 +24,7 @@ const KILL_WAIT_MS = 300;
 const IDLE_POLL_MS = 10;
 
 export function createGateway(context: RunContext, options: GatewayOptions): Gateway {
-  const slots = createQuerySlots(MAX_RUNNING);
+  const turns = createTurns(MAX_RUNNING);
   const running = new Set<ServerResponse>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -38,12 +38,9 @@ export function createGateway(context: RunContext, options: GatewayOptions): Gat
       const sqlRequest = await readRequest(request);
       const asked = sqlRequest.fields.get("query_id");
       if (asked !== undefined) response.setHeader("X-ClickHouse-Query-Id", asked);
-      const release = await slots.acquire();
-      try {
+      await turns.run(async () => {
         if (!response.destroyed) await runRequest(context, sqlRequest, response);
-      } finally {
-        release();
-      }
+      });
     } catch (error) {
       await answerFailure(response, error);
     } finally {

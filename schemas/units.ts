@@ -1,0 +1,7 @@
+// Numbers of bytes and of milliseconds.
+
+export const MIB = 1024 * 1024;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
