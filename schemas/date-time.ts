@@ -1,8 +1,8 @@
 // ISO 8601 date and time with offset. Date.parse alone would accept 2026-02-30, a missing offset and much more.
+import { MINUTE_MS } from "./units.ts";
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
-const MINUTE_MS = 60_000;
 /** 9999-12-31T23:59:59.999Z and 0000-01-01T00:00:00.000Z: beyond them ISO 8601 needs more digits. */
 export const LATEST_MS = 253_402_300_799_999;
 export const EARLIEST_MS = -62_167_219_200_000;

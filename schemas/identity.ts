@@ -1,12 +1,12 @@
 // Deterministic identities (RFC 9562 UUIDv5): the same facts always give the same id.
 import { hash } from "node:crypto";
+import { MINUTE_MS } from "./units.ts";
 
 /** UUIDv5 namespace of tracklog. A change would give every derived object a new identity. */
 export const NAMESPACE = Buffer.from("6e5a3c0e5d0f5c0b9a633f6b2f6d7a11", "hex");
 
 const SEPARATOR = "\u0000";
 
-const MINUTE_MS = 60_000;
 const REMEMBERED_MINUTES = 10_000;
 /** The last instant that a Date can have. */
 const LAST_MS = 8.64e15;
@@ -25,6 +25,8 @@ export function isoTime(ms: number): string {
   const upToMinute = minutes.get(minute) ?? rememberMinute(whole, minute);
   return `${upToMinute}${String(seconds).padStart(2, "0")}.${String(rest - seconds * 1_000).padStart(3, "0")}Z`;
 }
+
+export const isoOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : isoTime(ms));
 
 function rememberMinute(ms: number, minute: number): string {
   const upToMinute = new Date(ms).toISOString().slice(0, -"00.000Z".length);

@@ -6,3 +6,7 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
+/** True for an object that is neither null nor a list. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

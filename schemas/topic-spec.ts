@@ -28,5 +28,4 @@ export interface TopicSpec {
   readonly isKeptWithCameraLog?: boolean;
 }
 
-export const DAY_MS = 86_400_000;
 export const CAMERA_PARTITIONS = 12;

@@ -3,7 +3,8 @@ import { catalogTypes } from "./catalog/kinds.ts";
 import { chronicleTypes } from "./chronicles/kinds.ts";
 import type { EventType, Typed } from "./events.ts";
 import { recordTopics } from "./records/kinds.ts";
-import { CAMERA_PARTITIONS, DAY_MS, type Process, type TopicSpec } from "./topic-spec.ts";
+import { CAMERA_PARTITIONS, type Process, type TopicSpec } from "./topic-spec.ts";
+import { DAY_MS } from "./units.ts";
 
 export const topics = {
   /** All events of one data source are in one partition, so every reader sees them in the same order. */

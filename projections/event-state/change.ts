@@ -1,7 +1,7 @@
 // The steps of which every decision consists.
 import type { ClosureReason, EventStateChanged } from "../../schemas/events.ts";
+import { HOUR_MS } from "../../schemas/units.ts";
 
-const HOUR_MS = 3_600_000;
 /** Hours may have fractions, but a time has whole milliseconds. */
 const msOf = (hours: number): number => Math.round(hours * HOUR_MS);
 

@@ -1,7 +1,6 @@
 // The table detections_per_hour_v1: one row per track and hour, with the instants of the track's detections.
+import { HOUR_MS } from "../../schemas/units.ts";
 import { createTable, type Row } from "./table.ts";
-
-export const HOUR_MS = 3_600_000;
 
 interface Hour {
   readonly dataSourceId: string;

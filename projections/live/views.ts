@@ -2,7 +2,7 @@
 // Machine API: times in ISO 8601, durations in seconds, lengths in pixels or metres. The names of devices, sites and
 // data sources are not known here.
 import type { Zone } from "../../schemas/events.ts";
-import { isoTime } from "../../schemas/identity.ts";
+import { isoOrNull, isoTime } from "../../schemas/identity.ts";
 import { twinField } from "../../schemas/redis-keys.ts";
 import { isKnown } from "./known.ts";
 import { directionOf, type Motion } from "./motion.ts";
@@ -258,8 +258,6 @@ function motionState(motion: Motion): MotionState {
     sample_count: motion.samples,
   };
 }
-
-const isoOrNull = (time: number | undefined): string | null => (time === undefined ? null : isoTime(time));
 
 const seconds = (ms: number): number => ms / 1000;
 

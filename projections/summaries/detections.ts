@@ -1,8 +1,9 @@
 // The query detectionsSummary, answered from the hours in which tracks were seen.
 import type { DetectionsSummaryBucketField, FilterDetectionsSummaryInput } from "../../schemas/graphql/inputs.ts";
+import { HOUR_MS } from "../../schemas/units.ts";
 import { compile } from "../filters/compile.ts";
 import { all, type Params } from "../filters/sql/sql.ts";
-import { detectionsPerHourTable, HOUR_MS } from "../history/detections-per-hour.ts";
+import { detectionsPerHourTable } from "../history/detections-per-hour.ts";
 import { createParams } from "../history/queries/params.ts";
 import { ask } from "../history/queries/run.ts";
 import { TRACK_KEY } from "../history/queries/track-candidates.ts";

@@ -1,11 +1,8 @@
 // The sizes of time buckets, and the longest ranges for which they are allowed.
 import { badInput, type InputPath } from "../../schemas/errors.ts";
 import type { SummaryBucketSize } from "../../schemas/graphql/inputs.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../schemas/units.ts";
 import { countBuckets, type Range } from "./shape.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Size {
   readonly ms: number;

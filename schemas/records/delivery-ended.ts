@@ -1,5 +1,5 @@
 import { array, int, optional, record, string, time, withDefault, word } from "../avro.ts";
-import { DAY_MS } from "../topic-spec.ts";
+import { DAY_MS } from "../units.ts";
 import { defineRecord } from "./define-record.ts";
 
 export type DeliveryStatus = "delivered" | "failed" | "merged";

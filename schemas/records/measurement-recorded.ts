@@ -2,7 +2,8 @@ import { record, string, time } from "../avro.ts";
 import { checkId, checkTextLength } from "../check-texts.ts";
 import { checkRecordTime } from "../check-times.ts";
 import { under } from "../flaw.ts";
-import { CAMERA_PARTITIONS, DAY_MS } from "../topic-spec.ts";
+import { CAMERA_PARTITIONS } from "../topic-spec.ts";
+import { DAY_MS } from "../units.ts";
 import { defineRecord } from "./define-record.ts";
 
 /**

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
+import { MIB } from "../../schemas/units.ts";
 import { answerTimesEnv, clickhouseEnv, flag, integer, redisEnv, serviceEnv } from "../common/config.ts";
 import { mediaEnv } from "../common/media/config.ts";
 import { MOST_ANSWER_BYTES } from "./graphql/answer-size.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
-
-const MIB = 1024 * 1024;
 
 export const apiEnv = z
   .object({

@@ -1,6 +1,7 @@
 // Configuration is declared with zod, read once at start, and all errors are reported together. The description of a
 // variable (`describe`, called last) names the values that it accepts, in words that complete "it wants".
 import { z } from "zod";
+import { DAY_MS } from "../../schemas/units.ts";
 
 /** Address at which `npm start` serves the API unless API_HOST or API_PORT are set. */
 export const DEFAULT_API_URL = "http://127.0.0.1:4000/graphql";
@@ -131,7 +132,7 @@ export const topicsEnv = z.object({
    * partition.
    */
   CAMERA_PARTITIONS: integer(12, 1, 1_000),
-  CAMERA_LOG_RETENTION_MS: integer(7 * 86_400_000, 1),
+  CAMERA_LOG_RETENTION_MS: integer(7 * DAY_MS, 1),
   /** Copies of every partition. With 3, a write needs 2 of them, so one broker may be lost at any time. */
   TOPIC_REPLICATION_FACTOR: integer(1, 1, 9),
 });

@@ -2,6 +2,7 @@
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { HOUR_MS } from "../../schemas/units.ts";
 import type { Part } from "../common/lifecycle.ts";
 import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
@@ -11,8 +12,6 @@ import { type Env, type Services, startServices } from "./services.ts";
 import { type Stores, startStores } from "./stores.ts";
 import { EmbeddedError } from "./tools/errors.ts";
 import { welcome } from "./welcome.ts";
-
-const HOUR_MS = 3_600_000;
 
 export interface LaunchOptions {
   readonly config: LauncherConfig;

@@ -9,6 +9,7 @@ import {
 } from "../../projections/history/queries/old-months.ts";
 import { settleTracks } from "../../projections/history/queries/settle.ts";
 import { messageOf } from "../../schemas/errors.ts";
+import { DAY_MS } from "../../schemas/units.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 
@@ -19,7 +20,6 @@ export interface UpkeepOptions {
   readonly log: Log;
 }
 
-const DAY_MS = 86_400_000;
 /**
  * Interval of settling. Queries about ended tracks also read all tracks that were touched since the last settling, so a
  * longer interval makes them slower.

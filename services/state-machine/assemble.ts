@@ -7,6 +7,7 @@ import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { alignedTopics } from "../../schemas/outputs.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
+import { DAY_MS } from "../../schemas/units.ts";
 import { foldSettings } from "../common/fold-config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader, type GroupReader, type GroupReaderOptions } from "../common/kafka/read/group-reader.ts";
@@ -35,7 +36,7 @@ export interface StateMachineOptions {
  * Geofences are remembered for this long beyond the log's retention. The log deletes only whole segments, once the
  * newest message is old enough, so older messages may still be read.
  */
-const OUTLIVES_RETENTION_MS = 7 * 86_400_000;
+const OUTLIVES_RETENTION_MS = 7 * DAY_MS;
 
 /** Returns the parts in the order in which they start. */
 export function assembleStateMachine({ config, codec, log, cameraLog }: StateMachineOptions): Part[] {

@@ -1,6 +1,7 @@
 // Creates the intake of signals with its dependencies. The intake owns partitions of the signals topic. Each partition
 // has a queue in Redis, and lanes that send its deliveries.
 import type { Topic } from "../../schemas/topics.ts";
+import { DAY_MS } from "../../schemas/units.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { startsSince } from "../common/kafka/read/read-some.ts";
 import type { Outbound } from "../common/outbound/client.ts";
@@ -27,7 +28,7 @@ const INBOX_MESSAGES = 2_000;
  * WEBHOOKS_KEEP_MS, for which a signal is tried. The start is explicit, because the log may keep signals beyond its
  * retention: it deletes whole segments.
  */
-const FINISHED_MS = 2 * 86_400_000;
+const FINISHED_MS = 2 * DAY_MS;
 
 type IsOwned = (partition: number) => boolean;
 

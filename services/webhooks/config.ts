@@ -1,10 +1,8 @@
 import { z } from "zod";
+import { HOUR_MS, MIB } from "../../schemas/units.ts";
 import { answerTimesEnv, integer, optionalUrl, redisEnv, serviceEnv } from "../common/config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
 import { secretsEnv } from "../common/sealed.ts";
-
-const MIB = 1024 * 1024;
-const HOUR_MS = 3_600_000;
 
 export const webhooksEnv = z.object({
   ...serviceEnv.shape,

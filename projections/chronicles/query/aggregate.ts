@@ -1,3 +1,4 @@
+import { isoTime } from "../../../schemas/identity.ts";
 import type { ChronicleGrouping, Rollup } from "../../../schemas/rest/chronicle-query.ts";
 import type { ChronicleRecord } from "./record.ts";
 
@@ -23,8 +24,8 @@ export function rollupOf(records: readonly ChronicleRecord[]): Rollup {
     by_priority: countsOf(records, "priority"),
     by_label: countsOf(records, "label"),
     by_producer: countsOf(records, "producer"),
-    ...(first !== undefined && { earliest_start: iso(first.start) }),
-    ...(latest !== undefined && { latest_end: iso(latest) }),
+    ...(first !== undefined && { earliest_start: isoTime(first.start) }),
+    ...(latest !== undefined && { latest_end: isoTime(latest) }),
   };
 }
 
@@ -59,5 +60,3 @@ function countsOf(records: readonly ChronicleRecord[], grouping: ChronicleGroupi
   }
   return Object.fromEntries(counts);
 }
-
-export const iso = (ms: number): string => new Date(ms).toISOString();

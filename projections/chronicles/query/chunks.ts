@@ -1,7 +1,6 @@
 // The times that a chronicle query fetches: periods of at most a day, from the start on.
 import { MAX_QUERY_DAYS } from "../../../schemas/rest/chronicle-query.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../../schemas/units.ts";
 
 /** The time from `from` (inclusive) to `to` (exclusive), in ms since the epoch. */
 export interface Span {

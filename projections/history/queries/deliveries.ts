@@ -1,4 +1,5 @@
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
+import { HOUR_MS } from "../../../schemas/units.ts";
 import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { deliveryHistory, type ListedDelivery, listedDelivery, listedDeliverySelect } from "../records/delivery.ts";
 import type { WireRow } from "../table.ts";
@@ -20,7 +21,6 @@ export interface DeliveriesRequest extends OneGeneration {
   readonly limit: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** The factor by which the time range grows. Four steps lead from an hour to years. */
 const GROWTH = 32;
 

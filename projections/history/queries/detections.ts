@@ -1,9 +1,10 @@
 import type { DetectionFilter, DetectionOrder, TrackDetectionFilter } from "../../../schemas/filters.ts";
+import { HOUR_MS } from "../../../schemas/units.ts";
 import { compile } from "../../filters/compile.ts";
 import { detectionFields } from "../../filters/detections.ts";
 import { all, given } from "../../filters/sql/sql.ts";
 import { detectionRecord, detectionSelect, detectionsTable } from "../detections.ts";
-import { detectionsPerHourTable, HOUR_MS } from "../detections-per-hour.ts";
+import { detectionsPerHourTable } from "../detections-per-hour.ts";
 import type { WireRow } from "../table.ts";
 import { type KeyColumn, orderBy, sortKey } from "./keyset.ts";
 import { type PageKind, page } from "./page.ts";

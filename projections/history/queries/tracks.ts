@@ -1,4 +1,5 @@
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
+import { DAY_MS } from "../../../schemas/units.ts";
 import { compile } from "../../filters/compile.ts";
 import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { trackFields } from "../../filters/tracks.ts";
@@ -31,7 +32,6 @@ export interface TrackWindow {
   readonly to: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Later than every timestamp that a log can hold. */
 const END_OF_TIME_MS = 253_402_300_799_999;
 

@@ -1,8 +1,7 @@
 // Limits the size of an answer. V8's longest string has 2^29 characters, and a longer answer cannot be written at all.
 // Counting objects is not enough: a caller may request one long text under many aliases.
 import { badInput } from "../../../schemas/errors.ts";
-
-const MIB = 1024 * 1024;
+import { MIB } from "../../../schemas/units.ts";
 
 /** A byte of text becomes at most 6 characters of JSON (\u0001), so this many bytes always fit into one string. */
 export const MOST_ANSWER_BYTES = 80 * MIB;

@@ -16,6 +16,7 @@ import {
   valueFromAST,
 } from "graphql";
 import { parseDateTime } from "../../../schemas/date-time.ts";
+import { isJsonObject } from "../../../schemas/json.ts";
 import { createSlices } from "../../common/slices.ts";
 
 const ingestInputs = ["CreateDetectionInput", "TrackDetectionInput", "GeoJSONPolygonInput"] as const;
@@ -65,7 +66,7 @@ function coerce(value: unknown, type: GraphQLInputType): unknown {
 
 /** `required` is the number of members, track id and timestamp, that must be present. */
 function coerceDetection(value: unknown, type: GraphQLInputObjectType, required: number) {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const parsed: Record<string, unknown> = {};
   let missing = required;
   for (const key in value) {
@@ -95,7 +96,7 @@ function coerceMember(key: string, member: unknown, type: GraphQLInputType): unk
 }
 
 function coercePolygon(value: unknown, type: GraphQLInputObjectType): Record<string, unknown> | undefined {
-  if (!isObject(value) || !areRings(value["coordinates"])) return undefined;
+  if (!isJsonObject(value) || !areRings(value["coordinates"])) return undefined;
   const parsed: Record<string, unknown> = { type: "Polygon" };
   for (const key in value) {
     const field = type.getFields()[key];
@@ -118,7 +119,7 @@ export async function checkPolygons(values: Iterable<unknown>): Promise<void> {
   const slices = createSlices();
   for (const value of values) {
     for (const polygon of polygonsIn(value, LISTS)) {
-      const rings = isObject(polygon) ? polygon["coordinates"] : undefined;
+      const rings = isJsonObject(polygon) ? polygon["coordinates"] : undefined;
       if (Array.isArray(rings) && areRings(rings)) known.add(rings);
       if (slices.isOver()) await slices.next();
     }
@@ -130,7 +131,7 @@ export async function checkPolygons(values: Iterable<unknown>): Promise<void> {
 function* polygonsIn(value: unknown, lists: number): Generator<unknown> {
   if (Array.isArray(value)) {
     if (lists > 0) for (const each of value) yield* polygonsIn(each, lists - 1);
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     yield value["polygon"];
     if (Array.isArray(value["detections"])) yield* polygonsIn(value["detections"], lists);
   }
@@ -150,8 +151,5 @@ function areRings(rings: unknown): boolean {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isIngestInput = (name: string): boolean => ingestInputs.some((input) => input === name);

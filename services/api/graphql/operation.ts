@@ -1,5 +1,6 @@
 // An operation in the form in which clients send it: the same JSON object on every transport.
 import { badInput } from "../../../schemas/errors.ts";
+import { isJsonObject } from "../../../schemas/json.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { POSITION_HEADER, parsePositions } from "../read/position.ts";
 
@@ -16,14 +17,14 @@ export interface Operation {
 
 /** Throws BAD_USER_INPUT when the body is not an operation. */
 export function readOperation(body: unknown, isLarge: boolean): Operation {
-  if (!isObject(body)) throw badInput("the body is a JSON object with the member query");
+  if (!isJsonObject(body)) throw badInput("the body is a JSON object with the member query");
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== "string" || query === "") throw badInput("query is a GraphQL document", ["query"]);
-  if (variables != null && !isObject(variables)) throw badInput("variables is an object", ["variables"]);
+  if (variables != null && !isJsonObject(variables)) throw badInput("variables is an object", ["variables"]);
   if (operationName != null && typeof operationName !== "string") {
     throw badInput("operationName is a string", ["operationName"]);
   }
-  if (extensions != null && !isObject(extensions)) throw badInput("extensions is an object", ["extensions"]);
+  if (extensions != null && !isJsonObject(extensions)) throw badInput("extensions is an object", ["extensions"]);
   return {
     source: query,
     variables: variables ?? {},
@@ -47,7 +48,4 @@ const NOWHERE: readonly LogPosition[] = [];
 export const cursorOf = ({ extensions }: Operation): unknown => extensionOf(extensions, "cursor");
 
 const extensionOf = (extensions: unknown, name: string): unknown =>
-  isObject(extensions) ? extensions[name] : undefined;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  isJsonObject(extensions) ? extensions[name] : undefined;

@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { MIB } from "../../../schemas/units.ts";
 import { integer } from "../../common/config.ts";
-
-const MIB = 1024 * 1024;
 
 /** Settings that are part of the API's configuration. */
 export const subscriptionsEnv = z.object({

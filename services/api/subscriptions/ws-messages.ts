@@ -1,4 +1,6 @@
 // Messages of clients in the graphql-transport-ws protocol, and its close codes.
+import { isJsonObject, jsonOf } from "../../../schemas/json.ts";
+
 export const PROTOCOL = "graphql-transport-ws";
 
 export const closeCodes = {
@@ -35,12 +37,12 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** @returns undefined when the text is not a message of the protocol. */
 export function parseClientMessage(text: string): ClientMessage | undefined {
-  const message = parse(text);
-  if (!isObject(message)) return undefined;
+  const message = jsonOf(text);
+  if (!isJsonObject(message)) return undefined;
   const { type, id, payload } = message;
   if (type === "subscribe") return isId(id) && isOperation(payload) ? { type, id, payload, text } : undefined;
-  if (payload != null && !isObject(payload)) return undefined;
-  const members = isObject(payload) ? payload : undefined;
+  if (payload != null && !isJsonObject(payload)) return undefined;
+  const members = isJsonObject(payload) ? payload : undefined;
   switch (type) {
     case "connection_init":
     case "pong":
@@ -55,21 +57,10 @@ export function parseClientMessage(text: string): ClientMessage | undefined {
 }
 
 const isOperation = (payload: unknown): payload is Members =>
-  isObject(payload) &&
+  isJsonObject(payload) &&
   typeof payload["query"] === "string" &&
   (payload["operationName"] == null || typeof payload["operationName"] === "string") &&
-  (payload["variables"] == null || isObject(payload["variables"])) &&
-  (payload["extensions"] == null || isObject(payload["extensions"]));
+  (payload["variables"] == null || isJsonObject(payload["variables"])) &&
+  (payload["extensions"] == null || isJsonObject(payload["extensions"]));
 
 const isId = (id: unknown): id is string => typeof id === "string" && id !== "";
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

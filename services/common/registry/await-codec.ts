@@ -1,6 +1,7 @@
 // The codec for a service: it waits for an unavailable schema registry, at the start and again for every unknown
 // schema.
 import type { Codec, LoadSchemas } from "../../../schemas/codec.ts";
+import { sleep } from "./ask-registry.ts";
 import { createCodec, isRegistryUnavailable } from "./codec.ts";
 
 export interface AwaitCodecOptions {
@@ -55,5 +56,3 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     },
   };
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,7 @@
 // Limits of the requests to the registry.
+import { MINUTE_MS } from "../../../schemas/units.ts";
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
 
 /**
  * Each call resolves when the next request may begin. After a pause, the requests of one second may begin immediately.

@@ -1,8 +1,9 @@
 // Writes the answer to a chronicle query as JSON. Raw objects are inserted as the JSON texts that `rawJson` made of
 // them.
-import { groupsOf, iso, rollupOf } from "../../../projections/chronicles/query/aggregate.ts";
+import { groupsOf, rollupOf } from "../../../projections/chronicles/query/aggregate.ts";
 import type { Found } from "../../../projections/chronicles/query/collect.ts";
 import { badInput } from "../../../schemas/errors.ts";
+import { isoTime } from "../../../schemas/identity.ts";
 import type { ChronicleGrouping, ChronicleQuery } from "../../../schemas/rest/chronicle-query.ts";
 
 export interface Retained {
@@ -46,7 +47,7 @@ export const answerTooLarge = () =>
   badInput("the answer would be too large: ask for fewer (limit), or for a rollup", ["limit"]);
 
 const metaOf = (query: ChronicleQuery, { retained, truncated, chunks }: Retained) => ({
-  window: { start_time: iso(query.start_time), end_time: iso(query.end_time), time_match: query.time_match },
+  window: { start_time: isoTime(query.start_time), end_time: isoTime(query.end_time), time_match: query.time_match },
   record_kind: query.record_kind,
   chunks_queried: chunks,
   total_matched: retained.length,

@@ -1,8 +1,8 @@
 // The GraphQL documents, one per kind of chronicle, and the parsing of their answers.
 import { z } from "zod";
-import { iso } from "../../../projections/chronicles/query/aggregate.ts";
 import type { ChronicleRecord } from "../../../projections/chronicles/query/record.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
+import { isoTime } from "../../../schemas/identity.ts";
 import { boundedListOf } from "../upstream/list-of.ts";
 import { upstreamFailed } from "../upstream/upstream.ts";
 
@@ -123,7 +123,7 @@ function inUtc(object: Readonly<Record<string, unknown>>): Readonly<Record<strin
   const found = TIMES.flatMap((name) => {
     const value = object[name];
     const ms = typeof value === "string" ? parseDateTime(value) : undefined;
-    return ms === undefined ? [] : [[name, iso(ms)]];
+    return ms === undefined ? [] : [[name, isoTime(ms)]];
   });
   return { ...object, ...Object.fromEntries(found) };
 }

@@ -1,8 +1,7 @@
 // Fetches the chronicles of a span from a GraphQL server: chunk by chunk, a few at a time, page by page.
 
-import { iso } from "../../../projections/chronicles/query/aggregate.ts";
-import type { Span } from "../../../projections/chronicles/query/chunks.ts";
-import { chunksOf } from "../../../projections/chronicles/query/chunks.ts";
+import { chunksOf, type Span } from "../../../projections/chronicles/query/chunks.ts";
+import { isoTime } from "../../../schemas/identity.ts";
 import { createPageSize, type PageSize } from "../upstream/page-size.ts";
 import { type GraphQLServer, type Upstream, upstreamFailed } from "../upstream/upstream.ts";
 import { chronicleDocuments, type DocumentPage, PAGE_SIZE } from "./documents.ts";
@@ -47,7 +46,7 @@ interface Asking extends Fetching {
 async function fetchChunk(chunk: Span, { upstream, server, kind, deadline, take, pages, signal }: Asking) {
   const { query, timeField, page: data } = chronicleDocuments[kind];
   // The server's `between` includes both ends: a chronicle at a border comes twice.
-  const filter = { [timeField]: { between: [iso(chunk.from), iso(chunk.to)] } };
+  const filter = { [timeField]: { between: [isoTime(chunk.from), isoTime(chunk.to)] } };
   const cursors = new Set<string>();
   const pageBehind = (after: string | null) =>
     pages.ask((first): Promise<DocumentPage> => {

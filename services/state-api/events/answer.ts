@@ -1,9 +1,8 @@
 // The state of an event in the form that callers see.
 import type { Check } from "../../../projections/event-state/types.ts";
 import type { EventStateChanged } from "../../../schemas/events.ts";
+import { isoOrNull } from "../../../schemas/identity.ts";
 import type { EventAnswer } from "../../../schemas/rest/events.ts";
-
-const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 export const viewOf = (state: EventStateChanged): EventAnswer => ({
   scope: state.scopeId,
@@ -13,15 +12,15 @@ export const viewOf = (state: EventStateChanged): EventAnswer => ({
   workflow_name: state.workflowName,
   state: state.state,
   global_event_id: state.globalEventId,
-  event_start_time: isoOf(state.eventStartTime),
-  event_end_time: isoOf(state.eventEndTime),
+  event_start_time: isoOrNull(state.eventStartTime),
+  event_end_time: isoOrNull(state.eventEndTime),
   closure_reason: state.closureReason,
   cooldown_hours: state.cooldownHours,
   auto_close_hours: state.autoCloseHours,
-  lease_until: isoOf(state.leaseUntil),
-  closed_at: isoOf(state.closedAt),
-  created_at: isoOf(state.createdAt),
-  updated_at: isoOf(state.updatedAt),
+  lease_until: isoOrNull(state.leaseUntil),
+  closed_at: isoOrNull(state.closedAt),
+  created_at: isoOrNull(state.createdAt),
+  updated_at: isoOrNull(state.updatedAt),
 });
 
 export const noEvent = (asked: Check): EventAnswer => ({

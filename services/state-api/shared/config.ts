@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { MOST_SUBSCRIPTIONS } from "../../../projections/webhooks/signals/bounds.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { clickhouseEnv, integer, optionalUrl, redisEnv, serviceEnv } from "../../common/config.ts";
 import { outboundEnv } from "../../common/outbound/config.ts";
 import { secretsEnv } from "../../common/sealed.ts";
-
-const MIB = 1024 * 1024;
 
 export const stateApiEnv = z.object({
   ...serviceEnv.shape,

@@ -1,5 +1,6 @@
 // A subscription in the form that callers see: no secret, and no value of a token.
 import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
+import { isoTime } from "../../../schemas/identity.ts";
 import type { SubscriptionAnswer } from "../../../schemas/rest/subscriptions.ts";
 
 /**
@@ -44,8 +45,8 @@ export function subscriptionAnswer(subscription: Subscription, tokenRevokedAt: n
       x_token_value: "********",
     },
     ...stateOf(subscription, tokenRevokedAt),
-    created_at: isoOf(createdAt),
-    updated_at: isoOf(updatedAt),
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
   };
 }
 
@@ -61,8 +62,6 @@ function stateOf({ stopped }: Subscription, tokenRevokedAt: number | null) {
     status: "stopped",
     stopped_reason: stop.reason,
     stopped_detail: stop.detail,
-    stopped_at: isoOf(stop.at),
+    stopped_at: isoTime(stop.at),
   } as const;
 }
-
-const isoOf = (ms: number): string => new Date(ms).toISOString();

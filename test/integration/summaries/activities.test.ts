@@ -13,6 +13,7 @@ import type {
   FilterActivityChronicleSummaryInput as Filter,
   FilterEventsSummaryInput as FilterOfEvents,
 } from "../../../schemas/graphql/inputs.ts";
+import { DAY_MS } from "../../../schemas/units.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { anyChange, anyCreation } from "../../support/random/any-chronicles.ts";
 import { createDatabase, type Database } from "../history/database.ts";
@@ -20,7 +21,7 @@ import { every, instant, text, when } from "../history/matches.ts";
 import { pick, type Random, START, seeded, shuffled } from "../history/world.ts";
 import { agree, seed } from "./agree.ts";
 import { nested } from "./any-questions.ts";
-import { createScene, DAY_MS, later } from "./scene.ts";
+import { createScene, later } from "./scene.ts";
 
 const ACTIVITIES = 60;
 const CHANGES = 300;

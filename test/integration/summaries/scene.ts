@@ -8,7 +8,6 @@ import { zone } from "../../support/scenes/zone.ts";
 import { createWorld, START, tags, type World, worldOf, zones as zoneIds } from "../history/world.ts";
 
 const STRETCH = 4_000;
-export const DAY_MS = 86_400_000;
 
 /** A minute of the world becomes days; now and then a millisecond beside the borders of buckets. */
 export const later = (ms: number): number => START + (ms - START) * STRETCH + ((Math.abs(ms) / 100) % 3) - 1;
