@@ -154,7 +154,7 @@ function update(step: Step, event: TrackUpdated): void {
   const track = known(step, event, event.startTime ?? event.endTime ?? step.recordedAt);
   const fresh = takeDetections(step, track, event.detections);
   const wasOpen = endOf(track) === null;
-  const changed = lay(step, event, track);
+  const changed = applyUpdate(step, event, track);
   if (changed) step.memory.set(track);
   // A repeated mutation gives no message. A header from a look-up may already contain this very update, so an unchanged
   // header does not prove that the update is a repetition.
@@ -162,7 +162,7 @@ function update(step: Step, event: TrackUpdated): void {
   reportTrack(step, 0, wasOpen && endOf(track) !== null ? "END" : "UPDATE", track);
 }
 
-function lay({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
+function applyUpdate({ offset }: Step, event: TrackUpdated, track: RememberedTrack): boolean {
   const before = JSON.stringify(shownTrackOf(track));
   const { endTime, ...patch } = patchOf(event);
   Object.assign(track, patch);

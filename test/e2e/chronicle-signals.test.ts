@@ -8,7 +8,7 @@ import { startStateApi } from "../support/running/state-api.ts";
 import { type System, startSystem } from "../support/running/system.ts";
 import { subscriptionBody } from "../support/scenes/subscription-body.ts";
 
-interface Told {
+interface Reported {
   readonly signal: string;
   readonly chronicle: { readonly id: string; readonly status: string | null; readonly endTime: string | null };
   readonly trigger_config: object;
@@ -30,30 +30,30 @@ test("each chronicle is created once for its subscribers, and they hear of its c
 
   await create(system, "a", { labels: ["night"], status: "open" });
   await create(system, "b", { labels: ["day"] });
-  await until(() => told(receiver).length === 1);
+  await until(() => reported(receiver).length === 1);
   await update(system, "a", { status: "seen" });
-  await until(() => told(receiver).length === 2);
+  await until(() => reported(receiver).length === 2);
   await webhooks.kill();
   await update(system, "a", { endTime: END });
   await create(system, "c", { labels: ["Night"], endTime: END });
   await system.start("webhooks", { WEBHOOKS_GRAPHQL_URL: system.url });
-  await until(() => told(receiver).length === 4);
+  await until(() => reported(receiver).length === 4);
 
   const signalsOf = (id: string) =>
-    told(receiver).flatMap(({ signal, chronicle }) => (chronicle.id === id ? [signal] : []));
+    reported(receiver).flatMap(({ signal, chronicle }) => (chronicle.id === id ? [signal] : []));
   expect(signalsOf("a")).toEqual(["chronicle_created", "chronicle_updated", "chronicle_closed"]);
   expect(signalsOf("b")).toEqual([]);
   expect(signalsOf("c")).toEqual(["chronicle_closed"]);
   const shown = await system.client.ask<{ activityChronicle: object }>(
     `{ activityChronicle(id: "a") { id name status endTime labels chronicleProducer { id name } } }`,
   );
-  expect(told(receiver).findLast(({ chronicle }) => chronicle.id === "a")?.chronicle).toMatchObject(
+  expect(reported(receiver).findLast(({ chronicle }) => chronicle.id === "a")?.chronicle).toMatchObject(
     shown.activityChronicle,
   );
 });
 
 /** A process that is killed may not have noted what it has delivered: the receiver knows a repetition by its id. */
-const told = ({ received }: Pick<Receiver, "received">): Told[] =>
+const reported = ({ received }: Pick<Receiver, "received">): Reported[] =>
   [...new Map(received.map(({ id, text }) => [id, text])).values()].map((text) => JSON.parse(text));
 
 const tokenOf = ({ token }: System) => ({ "x-token-id": token.id, "x-token-value": token.value });

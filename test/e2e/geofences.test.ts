@@ -48,8 +48,8 @@ test("a walk over changing geofences gives the intersections of brute force, in 
   expect(await pageOfStays(client)).toEqual(expected);
   const ofTracks = await Promise.all(TRACKS.map((id) => staysOfTrack(client, id)));
   expect(ofTracks.flat().sort(byTrackFenceAndStart)).toEqual(expected);
-  await settled(() => staysHeard(listener.received.map(({ data }) => data)).length === expected.length);
-  expect(staysHeard(listener.received.map(({ data }) => data))).toEqual(expected);
+  await settled(() => staysReceived(listener.received.map(({ data }) => data)).length === expected.length);
+  expect(staysReceived(listener.received.map(({ data }) => data))).toEqual(expected);
   listener.drop();
   await expectDetections(client, expected);
 
@@ -91,10 +91,10 @@ async function play(client: GraphQLClient, step: WalkStep): Promise<void> {
   if (change === "deleted") return void (await client.ask(`mutation { deleteGeofence(id: "${id}") { id } }`));
   const [name, type] =
     change === "created" ? ["createGeofence", "CreateGeofenceInput!"] : ["updateGeofence", "UpdateGeofenceInput!"];
-  const said = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
+  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
   const bounds = set.bounds === null ? {} : { bounds: { polygon: { coordinates: set.bounds.rings.map(points) } } };
   await client.ask(`mutation ($geofence: ${type}) { ${name}(geofence: $geofence) { id } }`, {
-    geofence: { ...said, id, ...bounds },
+    geofence: { ...given, id, ...bounds },
   });
 }
 
@@ -131,7 +131,7 @@ async function staysOfTrack(client: GraphQLClient, id: string): Promise<OracleSt
   return track.geofenceIntersections.map(toStay);
 }
 
-const staysHeard = (messages: readonly Message[]): OracleStay[] =>
+const staysReceived = (messages: readonly Message[]): OracleStay[] =>
   [...new Map(messages.map(({ geofenceIntersections: { message } }) => [message.id, message])).values()]
     .map(toStay)
     .sort(byTrackFenceAndStart);

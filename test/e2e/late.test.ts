@@ -8,7 +8,7 @@ import { listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { settled } from "../support/running/settled.ts";
 import { startSystem } from "../support/running/system.ts";
-import { createStage, oracleOf, playScene, sayFarewell } from "../support/scenes/play-scene.ts";
+import { createStage, oracleOf, playScene, sendLastTracks } from "../support/scenes/play-scene.ts";
 
 const MAX_LATE_MS = 1_500;
 const REORDER_MS = 2_000;
@@ -69,7 +69,7 @@ async function play(reorderMs: number) {
   const listener = await listen(system);
 
   await playScene(client, stage);
-  const minPosition = await sayFarewell(client, stage, REORDER_MS + 1);
+  const minPosition = await sendLastTracks(client, stage, REORDER_MS + 1);
   const query = () => readIntersections(client, { dataSourceIds, minPosition });
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();

@@ -39,12 +39,12 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
   // The wall clock ends tracks without an explicit end.
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();
-  const heard = () => ({ subscriber: listener.stays(zoneIds), "losing its connection": losing.stays(zoneIds) });
-  await settled(() => firstDifference({ history, ...heard() }) === undefined);
+  const received = () => ({ subscriber: listener.stays(zoneIds), "losing its connection": losing.stays(zoneIds) });
+  await settled(() => firstDifference({ history, ...received() }) === undefined);
 
   const oracle = oracleOf(stage, TTL_MS);
   const clickhouse = await intersectionsInClickHouse(system.env, dataSourceIds);
-  const subscribers = heard();
+  const subscribers = received();
   listener.stop();
   losing.stop();
   expect(oracle.length).toBeGreaterThan(200);

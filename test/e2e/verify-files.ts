@@ -21,7 +21,7 @@ const FILES: readonly Recorded[] = [
 const dir = process.argv[2];
 const missing = dir === undefined ? FILES : await missingIn(dir);
 if (dir === undefined || missing.length > 0) {
-  tell(`usage: npm run verify -- DIR; DIR ${dir ?? ""} lacks ${missing.map(({ name }) => name).join(", ")}`);
+  print(`usage: npm run verify -- DIR; DIR ${dir ?? ""} lacks ${missing.map(({ name }) => name).join(", ")}`);
   process.exitCode = 2;
 } else {
   const verdicts = await verifyAll(dir);
@@ -46,18 +46,18 @@ interface WholeVerdict extends Verdict {
 
 async function verifyAll(from: string): Promise<WholeVerdict[]> {
   const scratch = await mkdtemp(join(tmpdir(), "tracklog-verify-"));
-  const stores = await startStores({ dataDir: join(scratch, "stores"), env: process.env, onProgress: tell });
+  const stores = await startStores({ dataDir: join(scratch, "stores"), env: process.env, onProgress: print });
   try {
     const verdicts: WholeVerdict[] = [];
     for (const [index, recorded] of FILES.entries()) {
       const name = (what: string) => `${what}_${Date.now()}_${index}`;
-      const states = await told(`${recorded.name}: live states`, () =>
+      const states = await printed(`${recorded.name}: live states`, () =>
         verifyLive(stores.env, name("states"), recorded, from),
       );
-      const replays = await told(`${recorded.name}: replay sessions`, () =>
-        verifySessions(stores.env, name("replays"), { recorded, from, tell }),
+      const replays = await printed(`${recorded.name}: replay sessions`, () =>
+        verifySessions(stores.env, name("replays"), { recorded, from, print }),
       );
-      tell(`${recorded.name}: import`);
+      print(`${recorded.name}: import`);
       const { system, stop } = await launchSystem(stores.env, name("verify"));
       try {
         const verdict = await verifyRecording(system, recorded, { from, scratch });
@@ -74,10 +74,10 @@ async function verifyAll(from: string): Promise<WholeVerdict[]> {
 }
 
 /** Resolves with the difference, if there is one. */
-async function told<T>(what: string, work: () => Promise<T>): Promise<T | string> {
-  tell(what);
+async function printed<T>(what: string, work: () => Promise<T>): Promise<T | string> {
+  print(what);
   const outcome = await work().catch(messageOf);
-  tell(`${what}: ${JSON.stringify(outcome)}`);
+  print(`${what}: ${JSON.stringify(outcome)}`);
   return outcome;
 }
 
@@ -92,6 +92,6 @@ function wholeVerdict(verdict: Verdict, states: number | string, replays: Verifi
   };
 }
 
-function tell(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

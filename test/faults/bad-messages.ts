@@ -69,7 +69,7 @@ export function badMessages(codec: Codec, dataSourceId: string, trackId: string)
     { value: unknownSchema, reason: /unknown schema id 2000000000/ },
     { value: good.subarray(0, good.length - 3), reason: /not a DetectionsRecorded/ },
     { value: Buffer.concat([withoutList, ENDLESS]), reason: /longer than its message/ },
-    { value: codec.encode("ZoneVersion", stray(dataSourceId)), reason: /ZoneVersion does not belong here/ },
+    { value: codec.encode("ZoneVersion", misplaced(dataSourceId)), reason: /ZoneVersion does not belong here/ },
     { value: recorded({ timestamp: Date.now() + 600_000 }), reason: /timestamp: too far in the future/ },
     { value: recorded({ timestamp: YEAR_10000_MS }), reason: /timestamp: outside the calendar/ },
     { value: recorded({ polygon: ring([0, 0, Number.NaN, 0, 10, 10, 0, 10, 0, 0]) }), reason: /not a finite number/ },
@@ -82,7 +82,7 @@ export function badMessages(codec: Codec, dataSourceId: string, trackId: string)
 
 const ring = (points: readonly number[]) => ({ rings: [[...points]], crs: null });
 
-const stray = (dataSourceId: string) => ({
+const misplaced = (dataSourceId: string) => ({
   zoneId: "stray",
   dataSourceId,
   zone: null,

@@ -77,14 +77,14 @@ test("instances that are killed and a Redis that is flushed leave one event aliv
   const random = createRandom(3);
   let struck = false;
   /** When callers were told to create the event of a scope, by Redis' clock. */
-  const told = new Map<string, number[]>();
+  const reported = new Map<string, number[]>();
   const accepted = new Map<string, string>();
 
   async function call(caller: string, scope: string): Promise<void> {
     const mine = random() < 0.5 ? ports : ports.toReversed();
     const { body } = await ask(mine, "POST", scope, check(true));
     if (body["action"] !== "create_event") return;
-    told.set(scope, [...(told.get(scope) ?? []), Date.parse(String(body["created_at"]))]);
+    reported.set(scope, [...(reported.get(scope) ?? []), Date.parse(String(body["created_at"]))]);
     // Some callers die as well: then another one is told when the lease is over.
     if (random() < 0.3) return;
     const answer = await ask(mine, "PATCH", scope, { workflow_id: "wf", global_event_id: `${caller} ${scope}` });
@@ -105,7 +105,7 @@ test("instances that are killed and a Redis that is flushed leave one event aliv
   struck = true;
   await Promise.all(callers);
 
-  for (const times of told.values()) {
+  for (const times of reported.values()) {
     const pauses = times.sort((a, b) => a - b).map((at, i) => at - (times[i - 1] ?? 0));
     expect(pauses.filter((pause) => pause < LEASE_MS)).toEqual([]);
   }

@@ -50,9 +50,9 @@ export async function floodSystem(system: System, { durationMs }: { readonly dur
     others: result.others,
     mostMib,
     async missing() {
-      const look = () => missingBodies(system, dataSourceId, result.acceptedBodies);
-      await settled(async () => (await look()).length === 0);
-      return look();
+      const check = () => missingBodies(system, dataSourceId, result.acceptedBodies);
+      await settled(async () => (await check()).length === 0);
+      return check();
     },
   };
 }

@@ -64,8 +64,8 @@ test("every signal is delivered, in order, and repeated only with its id", async
   for (const name of NAMES) expect([...new Set(idsOf(receivers.get(name)))]).toEqual(raised.get(name));
   await until(async () => {
     const log = await webhooks.deliveries();
-    const told = new Set(log.flatMap(({ signalIds }) => signalIds));
-    return [...ids].every((id) => told.has(id));
+    const reported = new Set(log.flatMap(({ signalIds }) => signalIds));
+    return [...ids].every((id) => reported.has(id));
   });
   await service.stop();
 }, 600_000);

@@ -1,24 +1,24 @@
 import type { Load } from "../support/scenes/load.ts";
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Watches a load until stopped; the stop gives the longest time without an accepted mutation, in ms. */
 export function longestSilence(load: Load) {
   let { accepted } = load.counts();
   let since = performance.now();
   let longest = 0;
-  const look = () => {
+  const check = () => {
     const now = performance.now();
     longest = Math.max(longest, now - since);
     if (load.counts().accepted === accepted) return;
     ({ accepted } = load.counts());
     since = now;
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(check, POLL_MS);
   return {
     stop(): number {
       clearInterval(timer);
-      look();
+      check();
       return longest;
     },
   };

@@ -51,7 +51,7 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
   // The function awaits it below; until then a failure must not end the process.
   comeAndGo.catch(() => undefined);
   for (let i = 1; i <= messages; i++) {
-    await talker.say(i);
+    await talker.write(i);
     if (i % 10 === 0) mostMib = Math.max(mostMib, await residentMib(system.services.api.pid));
   }
   talking = false;
@@ -70,14 +70,14 @@ export async function rudeSubscribers(system: System, { subscribers, messages }:
 /** The reason waits for a closed client for half a minute: so each reads again as soon as the log names it. */
 async function listenAgain({ services }: System, deaf: readonly { port: number; socket: WebSocket }[]): Promise<void> {
   const waiting = new Map(deaf.map(({ port, socket }) => [port, socket]));
-  const look = () => {
+  const check = () => {
     for (const [, port] of services.api.output().matchAll(CLOSED)) {
       waiting.get(Number(port))?.resume();
       waiting.delete(Number(port));
     }
     return waiting.size === 0;
   };
-  await until(look, { timeoutMs: CLOSED_WITHIN_MS, pauseMs: 500 });
+  await until(check, { timeoutMs: CLOSED_WITHIN_MS, pauseMs: 500 });
 }
 
 const CLOSED = /"client":"[^"]*:(\d+)","code":443/g;
@@ -90,7 +90,7 @@ async function createTalker(system: System) {
   const { dataSourceId, trackId } = await createTrack(system.client, "talker", START);
   return {
     dataSourceId,
-    async say(i: number): Promise<void> {
+    async write(i: number): Promise<void> {
       const detection = {
         trackId,
         timestamp: new Date(START + i * 100).toISOString(),

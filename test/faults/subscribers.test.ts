@@ -17,9 +17,9 @@ test("subscribers that never read are closed and told why; they and hundreds tha
     const { subscribers } = extent;
     const { closedWith, waves, mostMib } = await rudeSubscribers(system, { subscribers, messages: MESSAGES });
 
-    const told = Object.entries(closedWith).filter(([reason]) => /^4430 Too slow|^4431 No answer/.test(reason));
-    expect({ ...closedWith, count: told.reduce((sum, [, count]) => sum + count, 0) }).toEqual({
-      ...Object.fromEntries(told),
+    const reported = Object.entries(closedWith).filter(([reason]) => /^4430 Too slow|^4431 No answer/.test(reason));
+    expect({ ...closedWith, count: reported.reduce((sum, [, count]) => sum + count, 0) }).toEqual({
+      ...Object.fromEntries(reported),
       count: Math.ceil(subscribers / 3),
     });
     expect(waves).toBeGreaterThan(1);

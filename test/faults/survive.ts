@@ -45,7 +45,7 @@ export async function survive(
     await load.done;
     await objectLoad?.stop();
     const state = await expectUndisturbed(system, load.stage, ttlMs, SETTLE_MS);
-    await expectHeard(listener, load, ttlMs);
+    await expectReceived(listener, load, ttlMs);
     if (objectLoad !== undefined) await expectAcknowledged(objectLoad);
     return state;
   } finally {
@@ -55,7 +55,7 @@ export async function survive(
 }
 
 /** Everything once, in order, over all its connections. */
-async function expectHeard(listener: Listener, { stage }: Load, ttlMs: number): Promise<void> {
+async function expectReceived(listener: Listener, { stage }: Load, ttlMs: number): Promise<void> {
   const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
   const oracle = oracleOf(stage, ttlMs);
   const difference = () => firstDifference({ oracle, subscriber: listener.stays(zoneIds) });

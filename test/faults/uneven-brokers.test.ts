@@ -66,15 +66,15 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
     if (slow === undefined) throw new Error("the node does not run");
 
     let goesOn = false;
-    let told: Promise<unknown> | undefined;
+    let reported: Promise<unknown> | undefined;
     await hangWhile(slow, async () => {
-      told = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
+      reported = publisher.publish([message(0, 2 * TAKEN_BYTES), message(1, 1)]).catch(() => goesOn);
       // An immediate refusal would come before this.
-      await Promise.race([told, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+      await Promise.race([reported, new Promise((resolve) => setTimeout(resolve, 2_000))]);
       goesOn = true;
     });
 
-    expect(await told).toBe(true);
+    expect(await reported).toBe(true);
     const written = [0, 1];
     expect(await offsetRanges(admin, topic)).toEqual(
       before.map((range, i) => ({ ...range, high: range.high + (written[i] ?? 0) })),

@@ -13,12 +13,12 @@ const LEAST_GROWTH = 4;
 const LEAST_LAG_GROWTH = 60;
 const LAG = / lag$/;
 /** Pages that the allocator keeps are not what a process holds: the heap and the external memory say that. */
-const NOT_JUDGED = / resident MiB$/;
+const NOT_CHECKED = / resident MiB$/;
 
 /** The names of the figures whose medians still rise from the fourth to the fifth and from there to the sixth part. */
 export function growing(samples: readonly Sample[]): string[] {
   return namesOf(samples).filter((name) => {
-    if (NOT_JUDGED.test(name)) return false;
+    if (NOT_CHECKED.test(name)) return false;
     const [before = 0, between = 0, last = 0] = partsOf(samples, name).slice(-3);
     const least = LAG.test(name) ? LEAST_LAG_GROWTH : LEAST_GROWTH;
     const bound = before + Math.max(least, SHARE * before);

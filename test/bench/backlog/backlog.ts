@@ -25,7 +25,7 @@ const EVERY_MS = 60;
 const SIGHTINGS = 3;
 const PER_CALL = 2_000;
 const RING = [300, 200, 342.5, 200, 342.5, 318.25, 300, 318.25, 300, 200];
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 export async function benchBacklog(stack: BenchStack): Promise<Comparison[]> {
   const tracks = parameter("BENCH_BACKLOG_TRACKS", 1_000_000);
@@ -92,7 +92,7 @@ async function untilRead(env: Env, machine: ChildProcess, end: number): Promise<
     const { position } = partitionKeys(env["TRACKLOG_NAMESPACE"] ?? "", 0);
     while (Number(await redis.client.hget(position, "next")) < end) {
       if (machine.exitCode !== null || machine.signalCode !== null) throw new Error("the state machine has ended");
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   } finally {
     await redis.stop();

@@ -42,8 +42,8 @@ export async function benchFlood(stack: BenchStack): Promise<Comparison[]> {
       if (after.refused === 0 && quantile(after.acceptedMs, 0.99) < CALM_P99_MS) break;
     }
     const mostMib = await memory.stop();
-    tell("calm", calm);
-    tell("flooded", flooded);
+    print("calm", calm);
+    print("flooded", flooded);
     const row = (name: string, unit: string, ours: number, baseline: number, goal: string): Comparison => ({
       name: `flood, ${name}`,
       unit,
@@ -72,7 +72,7 @@ export async function benchFlood(stack: BenchStack): Promise<Comparison[]> {
   }
 }
 
-function tell(name: string, { sent, acceptedMs, refused, otherCount, others }: FloodResult): void {
+function print(name: string, { sent, acceptedMs, refused, otherCount, others }: FloodResult): void {
   const text = `${sent} sent, ${acceptedMs.length} accepted, ${refused} refused, ${otherCount} others`;
   process.stderr.write(`  flood ${name}: ${text} ${others.join(" ")}\n`);
 }

@@ -27,13 +27,13 @@ const PARTITIONS = 12;
 export async function observeLiveState({ env, namespace }: System, onSeen: (ms: number) => void): Promise<Observer> {
   const redis = createRedis(env["REDIS_URL"] ?? "", log);
   await redis.start();
-  const look = async () => {
+  const check = async () => {
     const pipeline = redis.client.pipeline();
     for (let p = 0; p < PARTITIONS; p++) pipeline.hget(partitionKeys(namespace, p).position, "next");
     const answers = (await pipeline.exec()) ?? [];
     return new Map(answers.map(([, next], partition) => [partition, Number(next ?? 0)]));
   };
-  return observe(look, REDIS_EVERY_MS, onSeen, () => redis.stop());
+  return observe(check, REDIS_EVERY_MS, onSeen, () => redis.stop());
 }
 
 /** The projector stores its position when readers can see the rows before it. */
@@ -53,7 +53,7 @@ interface Expected extends LogPosition {
 }
 
 function observe(
-  look: () => Promise<ReadonlyMap<number, number>>,
+  check: () => Promise<ReadonlyMap<number, number>>,
   everyMs: number,
   onSeen: (ms: number) => void,
   close: () => Promise<void>,
@@ -63,7 +63,7 @@ function observe(
 
   async function work(): Promise<void> {
     while (running) {
-      const next = await look();
+      const next = await check();
       const now = performance.now();
       const isThere = ({ partition, offset }: Expected) => (next.get(partition) ?? 0) > offset;
       for (const each of expected) if (isThere(each)) onSeen(Math.max(0, now - each.at));

@@ -24,7 +24,7 @@ interface Session {
   readonly signals_sent: number;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /** Resolves when all of them deliver. */
 export async function keepReplaying(load: ReplayLoad): Promise<Replaying> {
@@ -51,7 +51,7 @@ export async function keepReplaying(load: ReplayLoad): Promise<Replaying> {
     await ask("POST", id, { track_ids: trackIds, mode: "auto", speed: "max", webhook_url: hookUrl });
   }
 
-  async function look(id: string, i: number): Promise<void> {
+  async function check(id: string, i: number): Promise<void> {
     const { state, reason, signals_sent } = await ask("GET", id);
     if (state === "failed") throw new Error(`${id}: ${reason}`);
     sent.set(id, signals_sent);
@@ -63,15 +63,15 @@ export async function keepReplaying(load: ReplayLoad): Promise<Replaying> {
 
   await Promise.all(ids.map(begin));
   await until(async () => {
-    await Promise.all(ids.map(look));
+    await Promise.all(ids.map(check));
     return ids.every((id) => (sent.get(id) ?? 0) > 0);
   });
   const signals = () => [...sent.values()].reduce((sum, count) => sum + count, ended);
   const before = signals();
   const loop = (async () => {
     while (running) {
-      await Promise.all(ids.map(look));
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await Promise.all(ids.map(check));
+      await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
     }
   })();
   loop.catch(() => undefined);

@@ -22,7 +22,7 @@ import type { BenchStack } from "../stack.ts";
 const EVENTS = 150_000;
 const DETECTIONS = EVENTS * DETECTIONS_PER_EVENT;
 const ROUNDS = 3;
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 export async function benchStateMachine(stack: BenchStack): Promise<Comparison[]> {
   const namespace = `bench_sm_${Date.now()}`;
@@ -71,7 +71,7 @@ async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
     const positions = await Promise.all(keys.map((key) => redis.client.hget(key, "next")));
     return [...ends.values()].every((end, i) => Number(positions[i] ?? 0) >= end);
   };
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   const seconds = (performance.now() - startedAt) / 1_000;
   stop.resolve();
   await running;

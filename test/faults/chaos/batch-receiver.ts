@@ -23,7 +23,7 @@ export interface BatchReceiver {
  */
 const OTHER_IDS = 900;
 const STARTED_WITHIN_MS = 180_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export async function startBatchReceiver(system: System, dataSourceIds: readonly string[]): Promise<BatchReceiver> {
   const receiver = await startReceiver();
@@ -53,7 +53,7 @@ export async function startBatchReceiver(system: System, dataSourceIds: readonly
 
 /** Acts as a supervisor: starts a process again that ended because a store is away. */
 async function start(system: System): Promise<ServiceProcess> {
-  return until(() => system.start("webhooks"), { timeoutMs: STARTED_WITHIN_MS, pauseMs: LOOK_MS });
+  return until(() => system.start("webhooks"), { timeoutMs: STARTED_WITHIN_MS, pauseMs: POLL_MS });
 }
 
 async function subscribe(system: System, url: string, receiver: Receiver, datasource_ids: readonly string[]) {
@@ -69,7 +69,7 @@ async function subscribe(system: System, url: string, receiver: Receiver, dataso
   const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`the subscription was answered with ${answer.status}: ${await answer.text()}`);
   // The state machine reads it a moment later; a track that ends before that would be missing.
-  await delay(LOOK_MS);
+  await delay(POLL_MS);
 }
 
 interface Item {

@@ -18,7 +18,7 @@ export interface Victim {
   readonly cluster: KafkaCluster;
   readonly inspector: Inspector;
   readonly batches: BatchReceiver;
-  readonly say: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 export interface Inflicted {
@@ -44,11 +44,11 @@ export async function inflict(strikes: readonly Strike[], endMs: number, victim:
   for (const { atMs, fault } of strikes) {
     await delay(Math.max(0, startedAt + atMs - performance.now()));
     if (performance.now() - startedAt > endMs) break;
-    victim.say(`${(atMs / 1_000).toFixed(1)} s: ${describe(fault)}`);
+    victim.print(`${(atMs / 1_000).toFixed(1)} s: ${describe(fault)}`);
     const begunAt = performance.now();
     const check = await strike(fault, victim, complaints);
     if (check !== undefined) checks.push(check);
-    victim.say(`  ${describe(fault)} took ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
+    victim.print(`  ${describe(fault)} took ${((performance.now() - begunAt) / 1_000).toFixed(1)} s`);
   }
   return { checks, complaints };
 }

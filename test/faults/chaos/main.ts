@@ -40,8 +40,8 @@ try {
   await run(launched.system);
 } catch (error) {
   process.exitCode = 1;
-  say(`seed ${seed}: a difference after all, or no end at all:\n${error instanceof Error ? error.message : error}`);
-  if (launched !== undefined) say(`logs of the services: ${await keepLogs(launched.system)}`);
+  print(`seed ${seed}: a difference after all, or no end at all:\n${error instanceof Error ? error.message : error}`);
+  if (launched !== undefined) print(`logs of the services: ${await keepLogs(launched.system)}`);
 } finally {
   await launched?.stop();
   await others.stop();
@@ -63,13 +63,13 @@ async function run(system: System): Promise<void> {
     walkersPerCamera: 5,
     seconds: minutes * 60,
   };
-  say(`seed ${seed}: ${schedule.services.length + schedule.stores.length} faults in ${minutes} minutes`);
+  print(`seed ${seed}: ${schedule.services.length + schedule.stores.length} faults in ${minutes} minutes`);
   await rememberTracks(inspector, REMEMBERED_TRACKS);
   let counts = {};
   const twins = await startTwins(system, inspector, TTL_MS);
   const batches = await startBatchReceiver(system, twins.dataSourceIds);
   twins.begin();
-  const victim = { system, stores, cluster, inspector, batches, say };
+  const victim = { system, stores, cluster, inspector, batches, print };
   let check: () => Promise<void> = async () => undefined;
   const state = await survive(system, { ttlMs: TTL_MS, objects: true, ...load }, async (world) => {
     const spoiling = await sendBadMessages(world, inspector, createRandom(seedFor(seed, 3)));
@@ -138,6 +138,6 @@ function parseCommand(): { seed: number; minutes: number } {
   return { seed: asked, minutes: long };
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stderr.write(`${new Date().toISOString()} ${text}\n`);
 }

@@ -5,7 +5,7 @@ import { topicName } from "../../../schemas/topics.ts";
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
 import { until } from "../../support/running/processes.ts";
 
-export type Told = CameraLogEvent & { readonly key: string };
+export type Reported = CameraLogEvent & { readonly key: string };
 
 const BATCH = 2_000;
 const SENT_WITHIN_MS = 180_000;
@@ -13,7 +13,7 @@ const SENT_WITHIN_MS = 180_000;
 /** Resolves when all replicas have them. It sends messages without an answer again, so one may be there twice. */
 export async function produce(
   inspector: Inspector,
-  events: readonly Told[],
+  events: readonly Reported[],
   compression?: CompressionTypes,
 ): Promise<void> {
   const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });
@@ -22,7 +22,7 @@ export async function produce(
   const how = compression === undefined ? {} : { compression };
   try {
     for (let from = 0; from < events.length; from += BATCH) {
-      const messages = events.slice(from, from + BATCH).map((told) => toMessage(inspector, told));
+      const messages = events.slice(from, from + BATCH).map((reported) => toMessage(inspector, reported));
       await until(async () => (await producer.send({ topic, acks: -1, ...how, messages })).length, {
         timeoutMs: SENT_WITHIN_MS,
       });
@@ -32,7 +32,7 @@ export async function produce(
   }
 }
 
-export const toMessage = ({ codec }: Inspector, { key, type, event }: Told) => ({
+export const toMessage = ({ codec }: Inspector, { key, type, event }: Reported) => ({
   key,
   value: codec.encode(type, event as never),
 });

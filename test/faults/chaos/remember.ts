@@ -1,6 +1,6 @@
 // Ended tracks of a crowd, which live state remembers so that late detections change nothing.
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
-import { produce, type Told } from "./produce.ts";
+import { produce, type Reported } from "./produce.ts";
 
 const DATA_SOURCES = 24;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
@@ -13,7 +13,7 @@ export function rememberTracks(inspector: Inspector, tracks: number): Promise<vo
   );
 }
 
-function cameAndWent(i: number): Told {
+function cameAndWent(i: number): Reported {
   const dataSourceId = `crowd-${i % DATA_SOURCES}`;
   const trackId = `crowd-track-${i}`;
   const polygon = { rings: [BOX], crs: null };

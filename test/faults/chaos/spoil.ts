@@ -10,7 +10,7 @@ import { type Bad, badMessages, type SentBad } from "../bad-messages.ts";
 import type { World } from "../survive.ts";
 
 const EVERY_MUTATIONS = 500;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const SENT_WITHIN_MS = 120_000;
 /**
  * Begins the source of a bad message, which ends with its reason: a message without an answer may be in the log
@@ -49,7 +49,7 @@ export async function sendBadMessages({ load, system }: World, inspector: Inspec
         next += EVERY_MUTATIONS;
         await sendOne();
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 

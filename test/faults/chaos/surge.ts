@@ -8,7 +8,7 @@ import { detection } from "../../support/scenes/detection.ts";
 import { patientClient } from "../../support/scenes/load.ts";
 import { square } from "../../support/scenes/zone.ts";
 import { createTrack } from "../create-track.ts";
-import { produce, type Told } from "./produce.ts";
+import { produce, type Reported } from "./produce.ts";
 
 const STAYS = 15_000;
 const PER_EVENT = 250;
@@ -33,15 +33,15 @@ export async function sendSurge(system: System, inspector: Inspector): Promise<S
   );
   return {
     wrong: async () => {
-      const look = () => staysOf(inspector, createZone.id);
-      await settled(async () => (await look()) === STAYS);
-      const found = await look();
+      const read = () => staysOf(inspector, createZone.id);
+      await settled(async () => (await read()) === STAYS);
+      const found = await read();
       return found === STAYS ? undefined : `a surge of ${STAYS} stays left ${found}`;
     },
   };
 }
 
-function eventAt(i: number, dataSourceId: string, trackId: string): Told {
+function eventAt(i: number, dataSourceId: string, trackId: string): Reported {
   const detections = Array.from({ length: PER_EVENT }, (_, n) => {
     const number = i * PER_EVENT + n;
     const left = number % 2 === 0 ? 10 : 1_000;

@@ -6,10 +6,10 @@ import type { Random } from "../../../services/cli/demo/scene/random.ts";
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
 import type { StageCamera } from "../../support/scenes/play-scene.ts";
 import type { World } from "../survive.ts";
-import { type Told, toMessage } from "./produce.ts";
+import { type Reported, toMessage } from "./produce.ts";
 
 const EVERY_MUTATIONS = 200;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /** A transaction that its producer left open holds readers up until the broker ends it. */
 const TRANSACTION_TIMEOUT_MS = 3_000;
 
@@ -30,8 +30,8 @@ export function sendTransactions({ load }: World, inspector: Inspector, random: 
     try {
       await producer.connect();
       const transaction = await producer.transaction();
-      const told = keep ? knownBy(camera) : unheardOf(camera);
-      await transaction.send({ topic, acks: -1, messages: [toMessage(inspector, told)] });
+      const reported = keep ? knownBy(camera) : unheardOf(camera);
+      await transaction.send({ topic, acks: -1, messages: [toMessage(inspector, reported)] });
       await (keep ? transaction.commit() : transaction.abort());
       ended++;
     } catch {
@@ -47,7 +47,7 @@ export function sendTransactions({ load }: World, inspector: Inspector, random: 
         next += EVERY_MUTATIONS;
         await transact();
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
@@ -63,14 +63,14 @@ export function sendTransactions({ load }: World, inspector: Inspector, random: 
 }
 
 /** The first detection of the camera's first track, once more: it changes nothing. */
-function knownBy({ camera, dataSourceId }: StageCamera): Told {
+function knownBy({ camera, dataSourceId }: StageCamera): Reported {
   const [first] = camera.deliveries;
   if (first?.type !== "trackStarted") throw new Error("a camera begins with a track");
   return detectionOf(dataSourceId, first.trackId, first.startTime, first.detections[0]?.box ?? [0, 0, 1, 1]);
 }
 
 /** A detection of a track that does not exist. */
-const unheardOf = ({ camera, dataSourceId }: StageCamera): Told =>
+const unheardOf = ({ camera, dataSourceId }: StageCamera): Reported =>
   detectionOf(dataSourceId, randomUUID(), camera.detections[0]?.timestamp ?? 0, [0, 0, camera.width, camera.height]);
 
 function detectionOf(
@@ -78,7 +78,7 @@ function detectionOf(
   trackId: string,
   timestamp: number,
   [left, top, right, bottom]: readonly [number, number, number, number],
-): Told {
+): Reported {
   const rings = [[left, top, right, top, right, bottom, left, bottom, left, top]];
   const polygon = { rings, crs: null };
   const detection = { trackId, timestamp, polygon, position: null, direction: null, metadata: null };

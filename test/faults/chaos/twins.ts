@@ -13,7 +13,7 @@ import { settled } from "../../support/running/settled.ts";
 import { detection } from "../../support/scenes/detection.ts";
 import { patientClient } from "../../support/scenes/load.ts";
 import { square } from "../../support/scenes/zone.ts";
-import { produce, type Told } from "./produce.ts";
+import { produce, type Reported } from "./produce.ts";
 
 export interface Twins {
   readonly dataSourceIds: readonly string[];
@@ -150,22 +150,22 @@ const trackIdOf = (generation: number, i: number): string => `twin-${generation}
 const isCorrected = (trackId: string, frames: number): boolean =>
   Number(trackId.split("-")[1]) < generationOf(frames - 1);
 
-function eventsOf(twin: Twin, frame: number): Told[] {
+function eventsOf(twin: Twin, frame: number): Reported[] {
   const { dataSourceId: key, tag } = twin;
   const generation = generationOf(frame);
   const begins = frame % FRAMES_PER_GENERATION === 0;
   const detections = detectionsOf(twin, frame);
   const corrections = begins && generation > 0 && tag === "left" ? trackIdsOf(generation - 1).map(correctionOf) : [];
-  const recorded: Told = { key, type: "DetectionsRecorded", event: { dataSourceId: key, detections } };
+  const recorded: Reported = { key, type: "DetectionsRecorded", event: { dataSourceId: key, detections } };
   return [...corrections, ...(begins ? trackIdsOf(generation).map(creationOf) : []), recorded];
 
-  function creationOf(trackId: string): Told {
+  function creationOf(trackId: string): Reported {
     const [startTime, none] = [START + frame * FRAME_MS, { endTime: null, modelId: null, properties: null }];
     const event = { trackId, dataSourceId: key, tag, startTime, ...none, metadata: null, detections: [] };
     return { key, type: "TrackCreated", event };
   }
 
-  function correctionOf(trackId: string): Told {
+  function correctionOf(trackId: string): Reported {
     const unchanged = { startTime: null, endTime: null, properties: null, metadata: null };
     const event = { trackId, dataSourceId: key, tag: CORRECTED, ...unchanged, cleared: [], detections: [] };
     return { key, type: "TrackUpdated", event };

@@ -276,7 +276,7 @@ test.each(["ChronicleProducer", "Site", "DataSource"])("a %s that chronicles ref
   expect(refused.referrers.length).toBeLessThanOrEqual(100);
 });
 
-interface Told {
+interface Reported {
   readonly it: { readonly id: string; readonly name: string; readonly status: string | null };
 }
 
@@ -286,7 +286,7 @@ test("subscribers get the whole object, and miss nothing when they resume elsewh
   const query = `subscription { it: activityChronicles(
     filter: { labels: { in: ["${label}"] }, status: { eq: "open" }, dataSourceIds: { eq: [] } }) { id name status } }`;
   const asked = { token, query };
-  const subscription = await follow<Told>({ ...asked, url: `${urls[1]}/graphql` });
+  const subscription = await follow<Reported>({ ...asked, url: `${urls[1]}/graphql` });
 
   // The feed begins after the creation: it knows of it only what the history says.
   await update(first, { id, status: "open" }, "id");
@@ -297,17 +297,17 @@ test("subscribers get the whole object, and miss nothing when they resume elsewh
   await update(first, { id, status: "open" }, "id");
 
   const messages = await subscription.atLeast(4);
-  const told = messages.map(({ data: { it } }) => it);
-  const ofFirst = told.filter((each) => each.id === id).map(({ name, status }) => [name, status]);
+  const reported = messages.map(({ data: { it } }) => it);
+  const ofFirst = reported.filter((each) => each.id === id).map(({ name, status }) => [name, status]);
   expect(ofFirst).toEqual([
     ["loading", "open"],
     ["unloading", "open"],
     ["unloading", "open"],
   ]);
-  expect(told.filter((each) => each.id === other)).toHaveLength(1);
+  expect(reported.filter((each) => each.id === other)).toHaveLength(1);
   const [{ extensions }] = messages as [(typeof messages)[number]];
   const { cursor } = extensions;
-  const resumed = await follow<Told>({ ...asked, cursor, url: `${urls[0]}/graphql` });
+  const resumed = await follow<Reported>({ ...asked, cursor, url: `${urls[0]}/graphql` });
   const rest = (await resumed.atLeast(3)).map(({ data: { it } }) => it.id);
   expect(rest.sort()).toEqual([id, id, other].sort());
 });
@@ -396,7 +396,7 @@ describe("events", () => {
   test("are found and followed by their own filters", { timeout: 60_000 }, async () => {
     const type = randomUUID();
     const filter = `{ type: { eq: "${type}" }, subType: { like: "RUC" }, or: [{ draft: { eq: false } }, { priority: { eq: "2" } }] }`;
-    const subscription = await follow<Told>({
+    const subscription = await follow<Reported>({
       ...{ url: `${urls[0]}/graphql`, token },
       query: `subscription { it: eventActivity(filter: ${filter}) { id } }`,
     });
@@ -404,8 +404,8 @@ describe("events", () => {
     await created("Event", event({ type, subType: "van" }));
     await created("Event", event({ type, subType: "truck", draft: true }));
 
-    const [told] = await subscription.atLeast(1);
-    expect(told?.data.it.id).toBe(id);
+    const [reported] = await subscription.atLeast(1);
+    expect(reported?.data.it.id).toBe(id);
     await update(first, { id, status: "seen" }, "id");
     await subscription.atLeast(2);
     const time = `time: { between: ["${START}", "${END}"] }`;

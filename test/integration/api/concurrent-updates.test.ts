@@ -141,7 +141,7 @@ async function known(subjects: readonly Subject[]): Promise<void> {
 }
 
 /** Resolves with the number of acknowledged updates. */
-async function sayAll({ type, id, fields }: Subject, first: number): Promise<number> {
+async function updateAll({ type, id, fields }: Subject, first: number): Promise<number> {
   const query = `mutation ($input: Update${type}Input!) { update${type}(${type.toLowerCase()}: $input) { id } }`;
   const counts = await Promise.all(
     Object.entries(fields).map(async ([field, values], i) => {
@@ -208,7 +208,7 @@ test("no acknowledged change is lost, and all views and the live state agree at 
 }, async () => {
   const subjects = await createSubjects();
   await known(subjects);
-  const counts = await Promise.all(subjects.map(sayAll));
+  const counts = await Promise.all(subjects.map(updateAll));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1_000);
 
   const fresh = createClient(await installation.startApi(), token);

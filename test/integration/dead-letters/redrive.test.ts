@@ -104,19 +104,19 @@ test.each([
 test("a change of an intersection goes back to its own topic, anything else does not", async () => {
   const at = { topic: topic("zone-intersections"), partition: 2 };
   const sound = letter({ ...at, value: changed });
-  const stray = letter({ ...at, value: detections(detection()) });
-  await write([sound, stray]);
+  const misplaced = letter({ ...at, value: detections(detection()) });
+  await write([sound, misplaced]);
 
   const news = await written("zone-intersections", async () => {
-    const { done, lines } = await run(["redrive", stray.id, sound.id]);
+    const { done, lines } = await run(["redrive", misplaced.id, sound.id]);
     expect(done).toBe(false);
     expect(lines).toContain(
-      `${stray.id}  not redriven: it would come straight back (a DetectionsRecorded does not belong here)`,
+      `${misplaced.id}  not redriven: it would come straight back (a DetectionsRecorded does not belong here)`,
     );
   });
 
   expect(news).toEqual([bytesOf(sound)]);
-  expect(await stateOf(stray.id)).toBe("open");
+  expect(await stateOf(misplaced.id)).toBe("open");
 });
 
 test("what would come straight back is not written until its cause is gone", async () => {

@@ -25,8 +25,8 @@ async function command(file: string, dataDir: string, args: readonly string[] = 
     env,
   });
   return done.then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code, said: `${stdout}${stderr}` }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: `${stdout}${stderr}` }),
   );
 }
 
@@ -39,11 +39,11 @@ test("a command finds the stores that run on the data directory, until they stop
   const migrated = await command("projector/migrate.ts", dataDir);
 
   expect(migrated).toMatchObject({ code: 0 });
-  expect(migrated.said).toContain('"database":"found"');
+  expect(migrated.output).toContain('"database":"found"');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   await stores.stop();
   await expect(readFile(file)).rejects.toThrow("ENOENT");
-  expect((await command("projector/migrate.ts", dataDir)).said).toMatch(/^No stores are running on .*\n$/);
+  expect((await command("projector/migrate.ts", dataDir)).output).toMatch(/^No stores are running on .*\n$/);
 });
 
 test("stores whose guard was killed are not taken for running ones", async () => {
@@ -52,7 +52,7 @@ test("stores whose guard was killed are not taken for running ones", async () =>
   process.kill(stores.guardPid, "SIGKILL");
   await expect(stores.failed).rejects.toThrow();
 
-  expect((await command("projector/migrate.ts", dataDir)).said).toMatch(/^No stores are running on .*\n$/);
+  expect((await command("projector/migrate.ts", dataDir)).output).toMatch(/^No stores are running on .*\n$/);
 });
 
 test.each([
@@ -66,16 +66,16 @@ test.each([
 
   expect(await command(file, dataDir, args)).toEqual({
     code: 1,
-    said: expect.stringMatching(/^No stores are running on \S+: start them with npm start, or set [^\n]+\.\n$/),
+    output: expect.stringMatching(/^No stores are running on \S+: start them with npm start, or set [^\n]+\.\n$/),
   });
 });
 
 test.each(["api/main.ts", "state-machine/main.ts", "projector/main.ts"])(
   "%s without its stores names each variable, without a stack trace",
   async (file) => {
-    const { code, said } = await command(file, await tempDir());
+    const { code, output } = await command(file, await tempDir());
 
     expect(code).toBe(1);
-    expect(said).toMatch(/^The configuration is not usable:\n( {2}[A-Z_]+ is not set: it wants [^\n]+\n)+$/);
+    expect(output).toMatch(/^The configuration is not usable:\n( {2}[A-Z_]+ is not set: it wants [^\n]+\n)+$/);
   },
 );

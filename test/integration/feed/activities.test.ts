@@ -19,6 +19,6 @@ test("the tracks of an activity are there although the history has none of them"
 
   await installation.recordChronicles({ ...creation, event: { ...creation.event, set } });
 
-  const [told] = await subscription.atLeast(1);
-  expect(told?.data.activityChronicles).toEqual({ id: "unloading", tracks: [{ id: "fresh", tag: "truck" }] });
+  const [reported] = await subscription.atLeast(1);
+  expect(reported?.data.activityChronicles).toEqual({ id: "unloading", tracks: [{ id: "fresh", tag: "truck" }] });
 });

@@ -91,8 +91,8 @@ test("a track that was created before anybody listened comes with its header", a
 
   await installation.record(recorded("cam", detection("early", 9)));
 
-  const [told] = await subscription.atLeast(1);
-  expect(told?.data.detectionActivity).toMatchObject({
+  const [reported] = await subscription.atLeast(1);
+  expect(reported?.data.detectionActivity).toMatchObject({
     id: detectionId("cam", "early", at(9)),
     tag: "bike",
     track: { id: "early", startTime: new Date(at(0)).toISOString() },

@@ -95,7 +95,7 @@ test("the client of graphql-sse takes subscriptions, queries and refusals", asyn
   const api = await installation.startApi();
   const client = createClient({ url: api.url, headers, retryAttempts: 0 });
   onTestFinished(() => client.dispose());
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const ask = (query: string, take: (result: unknown) => void) =>
     new Promise<void>((complete, error) => {
       onTestFinished(client.subscribe({ query }, { next: take, error, complete }));
@@ -103,7 +103,7 @@ test("the client of graphql-sse takes subscriptions, queries and refusals", asyn
   const results: unknown[] = [];
   await ask("{ __typename }", (result) => results.push(result));
   await ask("subscription { nonsense }", (result) => results.push(result));
-  void ask(TRACKS, (result) => told.push(result)).catch(() => undefined);
+  void ask(TRACKS, (result) => reported.push(result)).catch(() => undefined);
   const probe = await open(api, { query: TRACKS });
   await vi.waitUntil(async () => (await api.connections()) >= 2, WAIT);
 
@@ -112,8 +112,8 @@ test("the client of graphql-sse takes subscriptions, queries and refusals", asyn
     recorded("cam", detection("sse", 2)),
   );
 
-  await vi.waitUntil(() => told.length === 2, WAIT);
-  expect(told).toMatchObject([{ data: { tracks: { state: "START" } } }, { data: { tracks: { state: "UPDATE" } } }]);
+  await vi.waitUntil(() => reported.length === 2, WAIT);
+  expect(reported).toMatchObject([{ data: { tracks: { state: "START" } } }, { data: { tracks: { state: "UPDATE" } } }]);
   expect(results).toMatchObject([
     { data: { __typename: "Query" } },
     { errors: [{ extensions: { code: "BAD_USER_INPUT" } }] },

@@ -50,9 +50,9 @@ function withoutContradictions(world: World): World {
   const first = new Map<string, Detection>();
   const sameAgain = (dataSourceId: string, detection: Detection): Detection => {
     const key = `${dataSourceId}/${detection.trackId}@${detection.timestamp}`;
-    const told = first.get(key) ?? detection;
-    first.set(key, told);
-    return told;
+    const reported = first.get(key) ?? detection;
+    first.set(key, reported);
+    return reported;
   };
   const log = world.log.map((entry) => {
     if (!("detections" in entry.message.event)) return entry;
@@ -98,9 +98,9 @@ test.for([
     const filter = bothFilter(random);
     const { edges } = await tracksPage(history, { filter, sort: [], first: 1_000 });
     const queried = edges.map(({ node }) => trackKeyOf(node)).filter((id) => last.has(id));
-    const told = [...last.values()]
+    const reported = [...last.values()]
       .filter((message) => tracksFeed.matches(filter, message, { catalog, zonesOf: () => [], geofencesOf: () => [] }))
       .map(({ track }) => trackKeyOf(track));
-    expect({ filter, ids: told.sort() }).toEqual({ filter, ids: queried.sort() });
+    expect({ filter, ids: reported.sort() }).toEqual({ filter, ids: queried.sort() });
   }
 });

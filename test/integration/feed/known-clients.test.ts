@@ -117,12 +117,12 @@ const clients: readonly [name: string, of: (api: Instance) => { readonly subscri
 test.for(clients)("%s: either side ends an operation, and the others go on", async ([name, createFor]) => {
   const client = createFor(await installation.startApi());
   const ends: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const follow = (who: string, query: string) =>
     client.subscribe(
       { query },
       {
-        next: ({ data }) => told.push(`${who} ${data?.tracks?.message.id}`),
+        next: ({ data }) => reported.push(`${who} ${data?.tracks?.message.id}`),
         error: () => ends.push(`${who} refused`),
         complete: () => ends.push(`${who} complete`),
       },
@@ -134,14 +134,14 @@ test.for(clients)("%s: either side ends an operation, and the others go on", asy
   let count = 0;
   await vi.waitUntil(async () => {
     await installation.record(created(`both ${count++} ${name}`));
-    return told.some((each) => each.startsWith("kept")) && told.some((each) => each.startsWith("stopped"));
+    return reported.some((each) => each.startsWith("kept")) && reported.some((each) => each.startsWith("stopped"));
   }, WAIT);
 
   stop();
   await vi.waitUntil(() => ends.length === 2, WAIT);
   await installation.record(created(`one ${name}`));
-  await vi.waitUntil(() => told.includes(`kept one ${name}`), WAIT);
+  await vi.waitUntil(() => reported.includes(`kept one ${name}`), WAIT);
 
   expect(ends.sort()).toEqual(["query complete", "stopped complete"]);
-  expect(told).not.toContain(`stopped one ${name}`);
+  expect(reported).not.toContain(`stopped one ${name}`);
 });

@@ -16,7 +16,7 @@ const NOWHERE = { position: { attributeExists: false } };
 const ask = (api: Instance, filter: object, cursor?: string) =>
   follow<Tracks>({ ...api, query: QUERY, variables: { filter }, cursor });
 
-const told = (subscription: Subscription<Tracks>) =>
+const reported = (subscription: Subscription<Tracks>) =>
   subscription.received().map(({ data: { tracks } }) => `${tracks.state} ${tracks.message.id}`);
 
 test("a track that was once where the filter says is reported until its END, also one that was nowhere else", async () => {
@@ -34,9 +34,9 @@ test("a track that was once where the filter says is reported until its END, als
   );
 
   await Promise.all([near.atLeast(3), elsewhere.atLeast(3), nowhere.atLeast(3)]);
-  expect(told(near)).toEqual(["START visitor", "UPDATE visitor", "END visitor"]);
-  expect(told(elsewhere)).toEqual(["START ghost", "UPDATE ghost", "END ghost"]);
-  expect(told(nowhere)).toEqual(["START ghost", "UPDATE ghost", "END ghost"]);
+  expect(reported(near)).toEqual(["START visitor", "UPDATE visitor", "END visitor"]);
+  expect(reported(elsewhere)).toEqual(["START ghost", "UPDATE ghost", "END ghost"]);
+  expect(reported(nowhere)).toEqual(["START ghost", "UPDATE ghost", "END ghost"]);
 });
 
 test("where a track was before this instance listened is known from the history, whoever asks for it", async () => {
@@ -51,8 +51,8 @@ test("where a track was before this instance listened is known from the history,
   await installation.recordAndProject(updated("old", { endTime: at(3) }), updated("old ghost", { endTime: at(3) }));
 
   await Promise.all([near.atLeast(1), nowhere.atLeast(1)]);
-  expect(told(near)).toEqual(["END old"]);
-  expect(told(nowhere)).toEqual(["END old ghost"]);
+  expect(reported(near)).toEqual(["END old"]);
+  expect(reported(nowhere)).toEqual(["END old ghost"]);
 });
 
 test.for([
@@ -77,5 +77,5 @@ test.for([
   const resumed = await ask(second, NEAR, start?.extensions.cursor);
 
   await Promise.all([resumed.atLeast(2), live.atLeast(3)]);
-  expect(told(resumed)).toEqual([`UPDATE ${track}`, `END ${track}`]);
+  expect(reported(resumed)).toEqual([`UPDATE ${track}`, `END ${track}`]);
 });

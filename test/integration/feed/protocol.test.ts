@@ -230,10 +230,10 @@ test("the server that stops says so, and clients of graphql-ws get on with the c
   onTestFinished(() => void client.dispose());
   const codes: number[] = [];
   client.on("closed", (event) => codes.push((event as { code: number }).code));
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let cursor: unknown;
   const take = (result: { data?: unknown; extensions?: Record<string, unknown> | null }) => {
-    told.push((result.data as { tracks: { message: { id: string } } }).tracks.message.id);
+    reported.push((result.data as { tracks: { message: { id: string } } }).tracks.message.id);
     cursor = result.extensions?.["cursor"];
   };
   const ask = () =>
@@ -248,18 +248,18 @@ test("the server that stops says so, and clients of graphql-ws get on with the c
       client.subscribe(payload, { next: take, error: () => resolve(), complete: resolve });
     });
   void ask();
-  await vi.waitUntil(() => told.length > 0 || codes.length === 0, WAIT);
+  await vi.waitUntil(() => reported.length > 0 || codes.length === 0, WAIT);
   const probe = await follow({ ...first, query: TRACKS });
   await installation.record(created("one"));
-  await vi.waitUntil(() => told.includes("one"), WAIT);
+  await vi.waitUntil(() => reported.includes("one"), WAIT);
 
   url = second.url;
   await Promise.all([first.stop(), installation.record(created("two"))]);
-  await vi.waitUntil(() => told.includes("two"), WAIT);
+  await vi.waitUntil(() => reported.includes("two"), WAIT);
   await installation.record(created("three"));
-  await vi.waitUntil(() => told.includes("three"), WAIT);
+  await vi.waitUntil(() => reported.includes("three"), WAIT);
 
-  expect(told).toEqual(["one", "two", "three"]);
+  expect(reported).toEqual(["one", "two", "three"]);
   expect(codes).toEqual([1001]);
   expect((await probe.client.closed).code).toBe(1001);
 });

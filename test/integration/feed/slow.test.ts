@@ -34,10 +34,10 @@ test("who is behind gets the newest UPDATE of a track, and every START", async (
   slow.client.resume();
 
   await vi.waitUntil(() => hasLate(slow), WAIT);
-  const told = slow.received().map(({ data: { tracks } }) => tracks.state);
-  expect(quick.received().length).toBeGreaterThan(told.length);
-  expect(told.filter((state) => state === "START")).toHaveLength(2);
-  expect(told.length).toBeLessThan(600);
+  const reported = slow.received().map(({ data: { tracks } }) => tracks.state);
+  expect(quick.received().length).toBeGreaterThan(reported.length);
+  expect(reported.filter((state) => state === "START")).toHaveLength(2);
+  expect(reported.length).toBeLessThan(600);
   // The last UPDATE is the newest: resuming after it repeats no message.
   const after = await follow<Tracks>({ ...api, query: TRACKS, cursor: slow.received().at(-1)?.extensions.cursor });
   await installation.record(created("end"));

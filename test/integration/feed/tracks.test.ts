@@ -32,14 +32,14 @@ test("a track's life is told as START, UPDATE and END", async () => {
     updated("t1", { ...life, endTime: at(2) }),
   );
 
-  const told = (await subscription.atLeast(7)).map(({ data: { tracks } }) => [
+  const reported = (await subscription.atLeast(7)).map(({ data: { tracks } }) => [
     tracks.state,
     tracks.message["id"],
     tracks.message["tag"],
     tracks.message["endTime"],
     tracks.message["finished"],
   ]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ["START", "t1", "person", null, false],
     ["UPDATE", "t1", "person", null, false],
     ["UPDATE", "t1", "car", null, false],
@@ -67,13 +67,13 @@ test("cameras that number their tracks alike, in one partition or two, have each
   );
 
   for (const [i, subscription] of subscriptions.entries()) {
-    const told = (await subscription.atLeast(4)).map(({ data: { tracks } }) => [
+    const reported = (await subscription.atLeast(4)).map(({ data: { tracks } }) => [
       tracks.state,
       tracks.message["tag"],
       tracks.message["endTime"],
     ]);
     const tag = `of ${cameras[i]}`;
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["START", tag, null],
       ["UPDATE", tag, null],
       ["END", tag, iso(i + 1)],

@@ -83,8 +83,8 @@ test("track and zone of an intersection are there although the history has neith
     change("START", 30, { trackId: "seen", zoneId: "gate", cause: { partition: 2, offset: 30, index: 0 } }),
   );
 
-  const [told] = await subscription.atLeast(1);
-  expect(told?.data.zoneIntersections.message).toMatchObject({
+  const [reported] = await subscription.atLeast(1);
+  expect(reported?.data.zoneIntersections.message).toMatchObject({
     zone: { name: "Gate" },
     track: { id: "seen", tag: "truck", metadata: { colour: "red" } },
   });
@@ -124,8 +124,8 @@ test("a track is known from its creation on, whatever else is subscribed to", as
 
   await installation.recordIntersections(change("START", 60, { trackId: "known", tag: "bus" }));
 
-  const [told] = await subscription.atLeast(1);
-  expect(told?.data.zoneIntersections.message.track).toEqual({ id: "known", tag: "bus", metadata: null });
+  const [reported] = await subscription.atLeast(1);
+  expect(reported?.data.zoneIntersections.message.track).toEqual({ id: "known", tag: "bus", metadata: null });
 });
 
 test("a track is not taken for that of another data source with its id", async () => {
@@ -141,8 +141,8 @@ test("a track is not taken for that of another data source with its id", async (
     change("START", 71, { trackId: "same", tag: "bus", dataSourceId: "cam9" }),
   );
 
-  const told = await subscription.atLeast(2);
-  expect(told.map(({ data }) => data.zoneIntersections.message.track)).toEqual([
+  const reported = await subscription.atLeast(2);
+  expect(reported.map(({ data }) => data.zoneIntersections.message.track)).toEqual([
     { id: "same", tag: "person" },
     { id: "same", tag: "bus" },
   ]);

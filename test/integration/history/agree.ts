@@ -68,8 +68,8 @@ async function difference<Filter extends object, Subject>(
   const least = await smallest(filter, async (candidate) => {
     return sides.matches(candidate, subject) !== (await foundBy(sides, candidate)).has(n);
   });
-  const said = sides.matches(least, subject) ? "memory matches, SQL does not" : "SQL matches, memory does not";
-  return `${said}\nfilter ${JSON.stringify(least)}\nobject ${JSON.stringify(subject)}`;
+  const verdict = sides.matches(least, subject) ? "memory matches, SQL does not" : "SQL matches, memory does not";
+  return `${verdict}\nfilter ${JSON.stringify(least)}\nobject ${JSON.stringify(subject)}`;
 }
 
 async function foundBy<Filter, Subject>(

@@ -178,9 +178,9 @@ describe.each(kinds)("%s", (kind) => {
       }));
       const found = subjects.filter((each) => matches(fields as never, filter as never, each as never));
 
-      const said = `FILTERS_SEED=${seed} ${JSON.stringify({ filter, sort })}`;
-      expect(await allPages(filter, sort, 20 + Math.floor(random() * 200)), said).toEqual(inOrder(found, sort));
-      expect(await queries.count(history(), filter), said).toBe(found.length);
+      const message = `FILTERS_SEED=${seed} ${JSON.stringify({ filter, sort })}`;
+      expect(await allPages(filter, sort, 20 + Math.floor(random() * 200)), message).toEqual(inOrder(found, sort));
+      expect(await queries.count(history(), filter), message).toBe(found.length);
     }
   });
 });

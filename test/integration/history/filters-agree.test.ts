@@ -176,8 +176,8 @@ test("on the detections of tracks", { timeout: TIMEOUT_MS }, async () => {
     const lists = await detectionsOfTracks({ client, dataSourceIds }, { tracks, filter, sort: [] });
     const found = lists.flat().map(({ direction }) => direction ?? -1);
     const expected = detections.flatMap((one, number) => (matches(detectionFields, filter, one) ? [number] : []));
-    const told = { seed, filter };
-    expect({ ...told, found: found.sort((a, b) => a - b) }).toEqual({ ...told, found: expected });
+    const reported = { seed, filter };
+    expect({ ...reported, found: found.sort((a, b) => a - b) }).toEqual({ ...reported, found: expected });
   }
 });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const none: DataSourceIds = () => [];
 const history = (dataSourceIds = none) => ({ client: database.client, dataSourceIds });
 const whole = { sort: [], first: 10_000 };
-const said = (filter: object, ids: readonly string[]) => ({ filter, ids: [...ids].sort() });
+const answer = (filter: object, ids: readonly string[]) => ({ filter, ids: [...ids].sort() });
 
 test("filters on tracks mean in SQL what they mean in words", async () => {
   const random = seeded(11);
@@ -30,7 +30,7 @@ test("filters on tracks mean in SQL what they mean in words", async () => {
     const expected = world.tracks.filter((track) => trackMatches(world, track, filter));
     const { edges } = await tracksPage(history(), { filter, ...whole });
     const found = edges.map(({ node }) => trackKeyOf(node));
-    expect(said(filter, found)).toEqual(said(filter, expected.map(trackKeyOf)));
+    expect(answer(filter, found)).toEqual(answer(filter, expected.map(trackKeyOf)));
     if (i % 10 === 0) expect(await tracksCount(history(), filter)).toBe(expected.length);
   }
 });
@@ -43,7 +43,7 @@ test("filters on detections mean in SQL what they mean in words", async () => {
     const expected = world.detections.filter((detection) => detectionMatches(world, detection, filter));
     const { edges } = await detectionsPage(history(), { filter, ...whole });
     const found = edges.map(({ node }) => name(node));
-    expect(said(filter, found)).toEqual(said(filter, expected.map(name)));
+    expect(answer(filter, found)).toEqual(answer(filter, expected.map(name)));
     if (i % 10 === 0) expect(await detectionsCount(history(), filter)).toBe(expected.length);
   }
 });
@@ -55,8 +55,8 @@ test("filters on intersections mean in SQL what they mean in words", async () =>
     const expected = taggedNow(world).filter((record) => intersectionMatches(record, filter));
     const { edges } = await intersectionsPage(history(), { filter, ...whole });
     const found = edges.map(({ node }) => node.intersectionId);
-    expect(said(filter, found)).toEqual(
-      said(
+    expect(answer(filter, found)).toEqual(
+      answer(
         filter,
         expected.map(({ intersectionId }) => intersectionId),
       ),

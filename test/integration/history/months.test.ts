@@ -43,7 +43,7 @@ const created = (database: Database, trackId: string, startTime: number, offset:
     gathered.add({ type: "TrackCreated", event }, at(offset));
   });
 
-const updated = (database: Database, trackId: string, said: { tag?: string; startTime?: number }, offset: number) =>
+const updated = (database: Database, trackId: string, changes: { tag?: string; startTime?: number }, offset: number) =>
   insert(database, (gathered) => {
     const nothing = {
       tag: null,
@@ -54,7 +54,7 @@ const updated = (database: Database, trackId: string, said: { tag?: string; star
       cleared: [],
       detections: [],
     };
-    gathered.add({ type: "TrackUpdated", event: { trackId, dataSourceId: "ds", ...nothing, ...said } }, at(offset));
+    gathered.add({ type: "TrackUpdated", event: { trackId, dataSourceId: "ds", ...nothing, ...changes } }, at(offset));
   });
 
 const intersected = (database: Database, id: string, startTime: number, endTime: number | null, offset: number) =>

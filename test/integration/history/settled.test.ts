@@ -147,10 +147,10 @@ test("a settled track that lasts longer after all is found, whatever start its c
     return { type: "TrackUpdated" as const, event };
   };
   const ids = ["later end", "no end", "created again"];
-  const said = (messages: readonly CameraLogEvent[], first: number, recordedAt: number) =>
+  const written = (messages: readonly CameraLogEvent[], first: number, recordedAt: number) =>
     messages.map((message, i) => ({ partition: 0, offset: first + i, recordedAt, message }));
   const short = ids.map((id) => created(id, START, START + 60_000));
-  await insert(database, said(short, 0, START), seeded(1), 1);
+  await insert(database, written(short, 0, START), seeded(1), 1);
   await settle(database);
   expect(await unsettled(database)).toEqual([]);
 
@@ -160,7 +160,7 @@ test("a settled track that lasts longer after all is found, whatever start its c
     created("created again", later, later + 60_000),
     updated("created again", START + 2 * hour),
   ];
-  await insert(database, said(changes, ids.length, later), seeded(1), 2);
+  await insert(database, written(changes, ids.length, later), seeded(1), 2);
   const between = { start: START + hour, end: START + hour + 1 };
   const asked = { filter: { timeRange: { intersecting: between } }, sort: [], first: 5 };
   const found = async () => {

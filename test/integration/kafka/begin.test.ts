@@ -138,7 +138,7 @@ test("a watchdog whose broker does not answer waits for it, and does not ask aga
   onTestFinished(() => void vi.useRealTimers());
   await startReader(silent, topic);
 
-  for (let look = 0; look < 3; look++) vi.advanceTimersByTime(5_000);
+  for (let check = 0; check < 3; check++) vi.advanceTimersByTime(5_000);
   answered.resolve();
 
   expect(asked).toBe(1);

@@ -9,10 +9,10 @@ import { until } from "../../support/running/processes.ts";
 import { createTopic, log } from "./topic.ts";
 
 /** Writes each value in a separate transaction, one after the other. */
-async function transact(kafka: Kafka, topic: string, told: readonly [value: string, end: "commit" | "abort"][]) {
+async function transact(kafka: Kafka, topic: string, reported: readonly [value: string, end: "commit" | "abort"][]) {
   const producer = kafka.producer({ transactionalId: topic, maxInFlightRequests: 1, idempotent: true });
   await producer.connect();
-  for (const [value, end] of told) {
+  for (const [value, end] of reported) {
     const transaction = await producer.transaction();
     await transaction.send({ topic, messages: [{ value, partition: 0 }] });
     await transaction[end]();

@@ -38,7 +38,7 @@ async function snippet(language: string, file: string): Promise<string> {
 }
 
 /** Runs the program once for each camera; its messages, as a reader of the log judges them. */
-async function judged(produce: (camera: string) => Promise<unknown>) {
+async function checked(produce: (camera: string) => Promise<unknown>) {
   const before = (await installation.read("camera-log")).length;
   for (const camera of CAMERAS) await produce(camera);
   const messages = await installation.read("camera-log");
@@ -56,7 +56,7 @@ const accepted = (count: number) => Array.from({ length: count }, () => "accepte
 test("the TypeScript program writes into the partition of the data source, and readers accept its event", async () => {
   const program = await snippet("ts", "producer.ts");
 
-  const verdicts = await judged((camera) =>
+  const verdicts = await checked((camera) =>
     run(process.execPath, [program], { env: { ...installation.variables, TOPIC: topic, DATA_SOURCE: camera } }),
   );
 
@@ -75,7 +75,7 @@ test("the Java program does so without any setting", { timeout: 120_000 }, async
   const properties = join(dir, "producer.properties");
   await writeFile(properties, propertiesOf(installation.variables));
 
-  const verdicts = await judged(async (camera) => {
+  const verdicts = await checked(async (camera) => {
     const value = join(dir, "value");
     const detections = [detection({ timestamp: Date.now() })];
     await writeFile(value, installation.codec.encode("DetectionsRecorded", { dataSourceId: camera, detections }));

@@ -80,14 +80,14 @@ const change =
   });
 
 /** Events of one track and one intersection, behind all earlier events of the log. */
-async function tell({ publish, codec, topic }: Installation, metadata: string, caused: Caused) {
+async function publishOutput({ publish, codec, topic }: Installation, metadata: string, caused: Caused) {
   const event = codec.encode("TrackUpdated", update(JSON.stringify(metadata)));
   const [written] = await publish([{ topic: topic("camera-log"), key: "ds-a", value: event }]);
   const changed = codec.encode("ZoneIntersectionChanged", caused(written?.partition ?? 0));
   await publish([{ topic: topic("zone-intersections"), key: "ds-a", value: changed }]);
 }
 
-async function told({ client }: Installation) {
+async function reported({ client }: Installation) {
   const query = `SELECT (SELECT count() FROM detections_v1 FINAL) AS detections,
     (SELECT metadata FROM tracks_current_v1 WHERE track_id = 'lasting') AS metadata,
     (SELECT end_time IS NULL FROM zone_intersections_v1 FINAL WHERE intersection_id = 'i') AS open`;
@@ -100,13 +100,13 @@ test("behind a log that was replaced nothing goes on, until its positions are fo
   const { redis, reconcile } = createOperator(installation);
   const world = createWorld(81, 200);
   await installation.record(world);
-  await tell(installation, "before", change(null, 900));
+  await publishOutput(installation, "before", change(null, 900));
   await projected(installation);
-  const before = await told(installation);
+  const before = await reported(installation);
   const { position } = partitionKeys(installation.namespace, 0);
   await redis.hset(position, { next: "1", logId: "the log before", intersections: "0" });
   await replaceLog(installation);
-  await tell(installation, "after", change(2_000, 1));
+  await publishOutput(installation, "after", change(2_000, 1));
 
   await expect(startProjector(installation).ended).rejects.toThrow(/another log of that name.*npm run reconcile/);
   expect(await reconcile(false)).toBe(false);
@@ -117,7 +117,7 @@ test("behind a log that was replaced nothing goes on, until its positions are fo
   expect(await reconcile(false)).toBe(true);
   expect(await redis.exists(position)).toBe(0);
   await projected(installation);
-  expect(await told(installation)).toEqual({ ...Object(before), metadata: '"after"', open: 0 });
+  expect(await reported(installation)).toEqual({ ...Object(before), metadata: '"after"', open: 0 });
 });
 
 test("a position beyond the end of the log ends the projector with what to do, and can be forgotten", async () => {
@@ -128,13 +128,13 @@ test("a position beyond the end of the log ends the projector with what to do, a
   const logId = (await topicIds(kafka, [cameraLog])).get(cameraLog);
   await savePositions(client, [{ topic: cameraLog, partition: 0, next: 500, logId, rankBase: 0 }]);
   await redis.hset(partitionKeys(namespace, 1).position, { next: "500", logId: logId ?? "", intersections: "0" });
-  await tell(installation, "told", change(null, 1));
+  await publishOutput(installation, "told", change(null, 1));
 
   await expect(startProjector(installation).ended).rejects.toThrow(/500.*beyond the end.*npm run reconcile/);
   expect(await reconcile(true)).toBe(true);
   await projected(installation);
 
-  expect(await told(installation)).toMatchObject({ metadata: '"told"', open: 1 });
+  expect(await reported(installation)).toMatchObject({ metadata: '"told"', open: 1 });
   expect(await redis.exists(partitionKeys(namespace, 1).position)).toBe(0);
 });
 
@@ -165,7 +165,7 @@ test("nothing is forgotten while a service is at work", async () => {
   const installation = await createInstallation();
   const { reconcile } = createOperator(installation);
   const { client, topic } = installation;
-  await tell(installation, "told", change(null, 1));
+  await publishOutput(installation, "told", change(null, 1));
   startProjector(installation);
   await installation.caughtUp();
   const foreign = { topic: topic("camera-log"), partition: 0, next: 500, logId: "another", rankBase: 1 };

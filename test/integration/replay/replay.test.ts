@@ -61,11 +61,11 @@ async function listened(): Promise<void> {
     ms += 100;
     const trackId = `early${ms}`;
     await system.record(recorded(at(trackId, ms, INSIDE)), updated({ trackId, endTime: T0 + ms }));
-    return heard();
+    return areReceived();
   });
 }
 
-const heard = () => ["tracks", "zones", "compositions"].every((id) => (live.get(id)?.received.length ?? 0) > 0);
+const areReceived = () => ["tracks", "zones", "compositions"].every((id) => (live.get(id)?.received.length ?? 0) > 0);
 
 /** Three tracks at the same time: c was there before, and only a and b will be asked for. */
 async function record(): Promise<void> {

@@ -197,9 +197,9 @@ test.each([1, 4, 6, 13, 23])(
     async function callers(scope: string, asked: EventRequest): Promise<string[]> {
       const calls = Array.from({ length: 12 }, async (_, i) => {
         const ask = instances[i % instances.length];
-        const heard: string[] = [];
-        for (let round = 0; ask !== undefined && round < 5; round++) heard.push(await call(ask, scope, `e${i}`, asked));
-        return heard;
+        const received: string[] = [];
+        for (let round = 0; ask !== undefined && round < 5; round++) received.push(await call(ask, scope, `e${i}`, asked));
+        return received;
       });
       return (await Promise.all(calls)).flat();
     }

@@ -47,20 +47,20 @@ test("the tracks of a long backlog end while it is read, each once, also with a 
   const settings = { REMEMBERED_TRACKS: String(REMEMBERED) };
   const position = async () => Number(await redis.hget(keys.position, "next"));
   let mostStored = 0;
-  const look = async () => {
+  const check = async () => {
     mostStored = Math.max(mostStored, await redis.hlen(keys.tracks));
   };
 
   const first = startMachine(settings);
   await until(async () => {
-    await look();
+    await check();
     return (await position()) > TRACKS / 10;
   });
   await first.stop();
   startMachine(settings);
   await until(
     async () => {
-      await look();
+      await check();
       return (await expiriesIn(installation)).size === TRACKS;
     },
     { timeoutMs: 100_000 },

@@ -42,10 +42,10 @@ beforeAll(async () => {
   let offset = 0;
   for (let i = 0; i < 80; i++) {
     const video: Video = { dataSourceId: pick(random, sources), startTime: anyTime(random), endTime: null };
-    const said = { id: `v${i}`, dataSourceId: video.dataSourceId, at: 0 };
+    const base = { id: `v${i}`, dataSourceId: video.dataSourceId, at: 0 };
     const add = (change: "created" | "updated", set: object, cleared: readonly "endTime"[] = []) =>
       pick(random, flushes).add(
-        { type: "VideoChanged", event: { ...said, change, set: { ...NOTHING, ...set }, cleared } },
+        { type: "VideoChanged", event: { ...base, change, set: { ...NOTHING, ...set }, cleared } },
         { partition: 0, offset: offset++, recordedAt: 0 },
       );
     add("created", { startTime: video.startTime, path: "p" });

@@ -53,11 +53,11 @@ test("a chronicle that is larger than a message of the log is told of shortened,
   await change(webhooks, "small");
 
   await until(() => receiver.delivered().length === 2);
-  const told = receiver.delivered().map(({ text }) => JSON.parse(text).chronicle);
-  const large = told.find(({ id }) => id === "large");
+  const reported = receiver.delivered().map(({ text }) => JSON.parse(text).chronicle);
+  const large = reported.find(({ id }) => id === "large");
   expect(large).toMatchObject({ name: "large", truncated: true, chronicleProducer: { id: "p" } });
   expect(large.description).toMatch(/^x{1000}/);
-  expect(told.find(({ id }) => id === "small")).not.toHaveProperty("truncated");
+  expect(reported.find(({ id }) => id === "small")).not.toHaveProperty("truncated");
 });
 
 test("a signal that the log never takes is passed over and shown as failed, and others go on", async () => {

@@ -267,8 +267,8 @@ test("updates of a receiver that lags are merged per track, firsts and lasts nev
   hook.behave(answering(200));
 
   await until(() => hook.delivered().length === 7);
-  const told = hook.delivered().map(({ text }) => JSON.parse(text));
-  expect(told.map(({ signal, track_state: { track_id }, merged }) => [signal, track_id, merged])).toEqual([
+  const reported = hook.delivered().map(({ text }) => JSON.parse(text));
+  expect(reported.map(({ signal, track_state: { track_id }, merged }) => [signal, track_id, merged])).toEqual([
     ["track_created", "a", undefined],
     ["track_updated", "a", 2],
     ["track_created", "b", undefined],

@@ -52,8 +52,8 @@ export function useQueues() {
       const { bytes = 10, mode = "streaming", refusal, id = randomUUID(), isUpdate = false, createdAt = now } = given;
       const { configBytes = 0 } = given;
       const { subscriptionId, generation } = parseQueueId(queueId);
-      const said = { generation, id, signal: isUpdate ? "track_updated" : "track_created" } as const;
-      const raised = signalRaised(subscriptionId, nth, { ...said, state: JSON.stringify("x".repeat(bytes)) });
+      const fields = { generation, id, signal: isUpdate ? "track_updated" : "track_created" } as const;
+      const raised = signalRaised(subscriptionId, nth, { ...fields, state: JSON.stringify("x".repeat(bytes)) });
       const waiting = waitingSignal(raised, createdAt);
       return { queueId, mode, cause: causeOf(raised, new Map()), waiting, refusal, configBytes };
     }

@@ -256,8 +256,8 @@ test("a merged update is told of without its state, since a newer one was sent",
 
   await arrive("1/a", { isUpdate: true });
 
-  const [told = ""] = await queue.outbox(10, 1_000 * KIB);
-  expect(JSON.parse(told).unsent).toMatchObject({ status: "merged", item: { id: first, state: "", subjectId: "t1" } });
+  const [reported = ""] = await queue.outbox(10, 1_000 * KIB);
+  expect(JSON.parse(reported).unsent).toMatchObject({ status: "merged", item: { id: first, state: "", subjectId: "t1" } });
   expect(await outboxBytes()).toBeLessThan(KIB);
 });
 
@@ -339,12 +339,12 @@ test("an update that would exceed the bytes of its queue is not merged, but fail
   const third = await arrive("1/a", { isUpdate: true, bytes: 110 * KIB });
 
   expect(await waiting("1/a")).toEqual([second]);
-  const told = (await queue.outbox(10, 1_000 * KIB)).map((entry) => JSON.parse(entry).unsent);
-  expect(told.map(({ status, reason }) => [status, reason])).toEqual([
+  const reported = (await queue.outbox(10, 1_000 * KIB)).map((entry) => JSON.parse(entry).unsent);
+  expect(reported.map(({ status, reason }) => [status, reason])).toEqual([
     ["merged", null],
     ["failed", "the queue is full"],
   ]);
-  expect(told[1].item.id).toBe(third);
+  expect(reported[1].item.id).toBe(third);
 });
 
 test("the largest queue loses its newest", async () => {

@@ -41,12 +41,12 @@ export async function createConnection(port: number): Promise<Connection> {
   let usable = true;
 
   function finish(text: string): void {
-    const tell = answer;
+    const report = answer;
     answer = undefined;
     received = [];
     length = 0;
     expected = undefined;
-    tell?.(text);
+    report?.(text);
   }
 
   socket.on("data", (chunk) => {

@@ -76,7 +76,7 @@ export function keepListening(listener: Listener): () => void {
     while (!stopped) {
       // No API may be there to answer; the next attempt follows.
       if (listener.over() !== undefined) await listener.reconnect().catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
   void watch();
@@ -85,13 +85,13 @@ export function keepListening(listener: Listener): () => void {
   };
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** A reorder time must not hold a probe for longer than the pause before the next one. */
 const BETWEEN_PROBES_MS = 60_000;
 
 /** Intersections in a separate data source, one after the other until `heard`. */
-async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<void> {
+async function sendProbes(client: GraphQLClient, isReceived: () => boolean): Promise<void> {
   const polygon = (edge: number) => ({ coordinates: [square(edge)] });
   const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
     `mutation { createDataSource(dataSource: { name: "probe", type: VIDEO_DEVICE }) { id } }`,
@@ -103,14 +103,14 @@ async function sendProbes(client: GraphQLClient, heard: () => boolean): Promise<
   let time = Date.parse("2026-01-01T00:00:00.000Z");
   await until(
     async () => {
-      if (heard()) return true;
+      if (isReceived()) return true;
       time += BETWEEN_PROBES_MS;
       const at = new Date(time).toISOString();
       const track = { dataSourceId, tag: "probe", startTime: at, endTime: at };
       await client.ask("mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }", {
         track: { ...track, detections: [{ timestamp: at, polygon: polygon(5) }] },
       });
-      return heard();
+      return isReceived();
     },
     { pauseMs: 200 },
   );

@@ -34,7 +34,7 @@ export async function compareLive(
   let [detections, compared] = [0, 0];
   for (const [i, delivery] of deliveries.entries()) {
     const position = await playDelivery(client, delivery, dataSourceId);
-    tell(oracle, delivery);
+    report(oracle, delivery);
     for (const { trackId } of delivery.detections) touched.add(trackId);
     const before = detections;
     detections += delivery.detections.length;
@@ -52,7 +52,7 @@ export async function compareLive(
   return compared;
 }
 
-function tell(oracle: ReturnType<typeof createLiveOracle>, delivery: CameraDelivery): void {
+function report(oracle: ReturnType<typeof createLiveOracle>, delivery: CameraDelivery): void {
   if (delivery.type === "trackStarted") oracle.started(delivery.trackId, delivery.tag, delivery.startTime);
   for (const each of delivery.detections) oracle.seen(each.trackId, each.timestamp, boxRing(each));
   if (delivery.type === "trackExpired") oracle.ended(delivery.trackId, delivery.endTime);

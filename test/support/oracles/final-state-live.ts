@@ -66,9 +66,9 @@ export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf 
   for (const { partition, message } of await read("camera-log")) {
     const state = states[partition];
     const recordedAt = Number(message.timestamp);
-    const told = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
-    if (state === undefined || !told.ok) continue;
-    apply(state, { offset: Number(message.offset), recordedAt, message: told.message }, settings, noOutputs());
+    const reported = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
+    if (state === undefined || !reported.ok) continue;
+    apply(state, { offset: Number(message.offset), recordedAt, message: reported.message }, settings, noOutputs());
   }
   return Object.fromEntries(states.map((state, partition) => [partition, remembered(textsOf(state), asOf)]));
 }
@@ -90,10 +90,10 @@ function remembered({ tracks, sources, zones }: Texts, asOf: number): Texts {
     ([, { phase, restRecordedAt = 0 }]) => phase === "live" || restRecordedAt >= before,
   );
   const sending = new Set(kept.map(([, { dataSourceId }]) => dataSourceId));
-  const heard = Object.entries(sources).filter(
+  const received = Object.entries(sources).filter(
     ([id, { recordedAt = 0, held = [] }]) => sending.has(id) || held.length > 0 || recordedAt >= before,
   );
-  return { tracks: Object.fromEntries(kept), sources: Object.fromEntries(heard), zones };
+  return { tracks: Object.fromEntries(kept), sources: Object.fromEntries(received), zones };
 }
 
 function settingsWith(trackTtlMs: number): Omit<LiveSettings, "geofences"> {

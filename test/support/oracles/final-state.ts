@@ -122,13 +122,13 @@ async function expectOutputsOnce(inspector: Inspector): Promise<number> {
   const changes = await inspector.changes();
   const causes = changes.map(({ cause }) => `${cause.partition}/${cause.offset}/${cause.index}`);
   assert.deepEqual(twice(causes), [], "causes that stand twice in zone-intersections");
-  const told = new Map<string, string[]>();
+  const reported = new Map<string, string[]>();
   for (const { intersectionId, state } of changes) {
-    const states = told.get(intersectionId);
-    if (states === undefined) told.set(intersectionId, [state]);
+    const states = reported.get(intersectionId);
+    if (states === undefined) reported.set(intersectionId, [state]);
     else states.push(state);
   }
-  const wrong = [...told].filter(([, states]) => states.lastIndexOf("START") !== 0 || states.at(-1) !== "END");
+  const wrong = [...reported].filter(([, states]) => states.lastIndexOf("START") !== 0 || states.at(-1) !== "END");
   assert.deepEqual(wrong, [], "intersections that are not told from one START to an END");
   return changes.length;
 }

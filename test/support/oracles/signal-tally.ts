@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Told {
+export interface Reported {
   readonly signal: string;
   /** The one that caused it. */
   readonly trackId: string;
@@ -14,7 +14,7 @@ export interface Told {
 export interface Tally {
   readonly url: string;
   /** In order, without repetitions. */
-  readonly told: readonly Told[];
+  readonly reported: readonly Reported[];
   close(): Promise<void>;
 }
 
@@ -25,14 +25,14 @@ interface Body {
 }
 
 export async function startTally(): Promise<Tally> {
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const ids = new Set<string>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const id = String(request.headers["webhook-id"]);
-      if (!ids.has(id)) told.push(...toldIn(Buffer.concat(chunks).toString()));
+      if (!ids.has(id)) reported.push(...reportedIn(Buffer.concat(chunks).toString()));
       ids.add(id);
       response.writeHead(200).end();
     });
@@ -42,7 +42,7 @@ export async function startTally(): Promise<Tally> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    told,
+    reported,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -51,7 +51,7 @@ export async function startTally(): Promise<Tally> {
   };
 }
 
-function toldIn(text: string): Told[] {
+function reportedIn(text: string): Reported[] {
   const parsed: Body | readonly Body[] = JSON.parse(text);
   return [parsed].flat().map((body: Body) => ({
     signal: body.signal,

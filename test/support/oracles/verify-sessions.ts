@@ -9,7 +9,7 @@ import { until } from "../running/processes.ts";
 import { startStateApi } from "../running/state-api.ts";
 import { createStage, playDelivery, playScene } from "../scenes/play-scene.ts";
 import { type Recorded, readCamera } from "../scenes/recorded-camera.ts";
-import { startTally, type Tally, type Told } from "./signal-tally.ts";
+import { startTally, type Tally, type Reported } from "./signal-tally.ts";
 
 /** Each as a live subscription and as sessions. The state machine hears of them in this order. */
 const kinds = {
@@ -49,7 +49,7 @@ export interface VerifiedSessions {
 export async function verifySessions(
   stores: Readonly<Record<string, string>>,
   namespace: string,
-  { recorded, from, tell }: { recorded: Recorded; from: string; tell: (text: string) => void },
+  { recorded, from, print }: { recorded: Recorded; from: string; print: (text: string) => void },
 ): Promise<VerifiedSessions> {
   const recording = await readCamera(recorded, from);
   const camera = { ...recording, zones: recording.zones.filter((_, i) => i % EVERY_ZONE === 0) };
@@ -62,10 +62,10 @@ export async function verifySessions(
     const ask = askAt(await startStateApi(system), { "x-token-id": id, "x-token-value": value });
     await Promise.all([system.start("webhooks"), system.start("replay")]);
     for (const kind of kindNames) live.set(kind, await subscribe(ask, kind, system));
-    await awaitFirstSignal(system, () => (live.get("tracks")?.told.length ?? 0) > 0);
+    await awaitFirstSignal(system, () => (live.get("tracks")?.reported.length ?? 0) > 0);
     await playScene(system.client, await createStage(system.client, { cameras: [camera] }));
     await inspector.settled(PATIENTLY.timeoutMs);
-    await awaitDelivered(inspector, [...live.values()], tell);
+    await awaitDelivered(inspector, [...live.values()], print);
 
     const groups = [
       ...inGroups(trackIds, TOGETHER),
@@ -76,11 +76,11 @@ export async function verifySessions(
     for (const [i, some] of inGroups(asked, SESSIONS_AT_A_TIME).entries()) {
       const compared = some.map(({ kind, trackIds: group }, n) => {
         const wanted = new Set(group);
-        const expected = live.get(kind)?.told.filter((each) => wanted.has(each.trackId)) ?? [];
+        const expected = live.get(kind)?.reported.filter((each) => wanted.has(each.trackId)) ?? [];
         return compareSession(ask, { id: `${kind}-${i}-${n}`, kind, trackIds: group, expected });
       });
       for (const count of await Promise.all(compared)) replayed += count;
-      tell(
+      print(
         `${recorded.name}: ${i * SESSIONS_AT_A_TIME + some.length} of ${asked.length} sessions, ${replayed} signals`,
       );
     }
@@ -101,10 +101,10 @@ async function subscribe(ask: Ask, kind: Kind, { token }: System): Promise<Tally
 }
 
 /** A subscription hears only of what is folded after the state machine knows it. */
-async function awaitFirstSignal({ client }: System, isHeard: () => boolean): Promise<void> {
+async function awaitFirstSignal({ client }: System, isReceived: () => boolean): Promise<void> {
   const camera = { name: "early", width: 1, height: 1, zones: [], tracks: [], detections: [], deliveries: [] };
   const [stage] = await createStage(client, { cameras: [camera] });
-  for (let n = 0; !isHeard(); n++) {
+  for (let n = 0; !isReceived(); n++) {
     const [trackId, timestamp] = [`early-${n}`, Date.now()];
     const detections = [{ trackId, timestamp, box: [0, 0, 1, 1] as const }];
     const begun = { type: "trackStarted", trackId, tag: "early", startTime: timestamp, detections } as const;
@@ -117,17 +117,17 @@ async function awaitFirstSignal({ client }: System, isHeard: () => boolean): Pro
 async function awaitDelivered(
   { kafka, namespace }: Inspector,
   tallies: readonly Tally[],
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
     const signals = await offsetRanges(admin, topicName(namespace, "signals"));
     const raised = signals.reduce((sum, { high }) => sum + high, 0);
-    const delivered = () => tallies.reduce((sum, { told }) => sum + told.length, 0);
-    let looks = 0;
+    const delivered = () => tallies.reduce((sum, { reported }) => sum + reported.length, 0);
+    let checks = 0;
     await until(() => {
-      if (looks++ % 20 === 0) tell(`${delivered()} of ${raised} live signals are delivered`);
+      if (checks++ % 20 === 0) print(`${delivered()} of ${raised} live signals are delivered`);
       return delivered() === raised;
     }, PATIENTLY);
   } finally {
@@ -139,7 +139,7 @@ interface Session {
   readonly id: string;
   readonly kind: Kind;
   readonly trackIds: readonly string[];
-  readonly expected: readonly Told[];
+  readonly expected: readonly Reported[];
 }
 
 /** Resolves with the number of signals. */
@@ -156,14 +156,14 @@ async function compareSession(ask: Ask, { id, kind, trackIds, expected }: Sessio
     }, PATIENTLY);
     const of = `${kind} of ${trackIds}`;
     const { state, reason, log, errors, signals_sent } = session;
-    if (state !== "finished" || log !== "topic" || errors !== 0 || signals_sent !== tally.told.length)
+    if (state !== "finished" || log !== "topic" || errors !== 0 || signals_sent !== tally.reported.length)
       throw new Error(`${of}: ${JSON.stringify({ state, reason, log, errors, signals_sent })}`);
-    const at = Array.from({ length: Math.max(expected.length, tally.told.length) }, (_, i) => i).find(
-      (i) => tally.told[i]?.digest !== expected[i]?.digest,
+    const at = Array.from({ length: Math.max(expected.length, tally.reported.length) }, (_, i) => i).find(
+      (i) => tally.reported[i]?.digest !== expected[i]?.digest,
     );
     if (at === undefined) return expected.length;
-    const counts = `${tally.told.length} for ${expected.length} signals`;
-    throw new Error(`${of}: ${counts}; at ${at} ${JSON.stringify([tally.told[at], expected[at]])}`);
+    const counts = `${tally.reported.length} for ${expected.length} signals`;
+    throw new Error(`${of}: ${counts}; at ${at} ${JSON.stringify([tally.reported[at], expected[at]])}`);
   } finally {
     await ask("DELETE", path);
     await tally.close();

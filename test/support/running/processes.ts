@@ -99,7 +99,7 @@ const MAX_REST_MS = 1_000;
 
 /** Waits for a fact. Rejects after the bound, with the result of the last check. */
 export async function until<T>(
-  look: () => T | Promise<T>,
+  check: () => T | Promise<T>,
   { timeoutMs = 120_000, pauseMs = 25 }: { timeoutMs?: number; pauseMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
@@ -107,7 +107,7 @@ export async function until<T>(
     let last: unknown;
     const begun = performance.now();
     try {
-      const found = await look();
+      const found = await check();
       if (found) return found;
       last = found;
     } catch (error) {

@@ -40,7 +40,7 @@ async function run(load: FloodLoad): Promise<FloodResult> {
   const due: number[] = [];
   let [sent, answered, refused, otherCount] = [0, 0, 0, 0];
 
-  function judge(dueAt: number, body: number, answer: string): void {
+  function check(dueAt: number, body: number, answer: string): void {
     answered += 1;
     if (/^HTTP\/1.1 200/.test(answer) && !answer.includes('"errors"')) {
       acceptedMs.push(performance.now() - dueAt);
@@ -56,7 +56,7 @@ async function run(load: FloodLoad): Promise<FloodResult> {
       const dueAt = due.shift() ?? 0;
       const body = sent++ % requests.length;
       connection.send(requests[body] ?? Buffer.alloc(0), (answer) => {
-        judge(dueAt, body, answer);
+        check(dueAt, body, answer);
         if (connection.usable()) idle.push(connection);
         sendDue();
       });

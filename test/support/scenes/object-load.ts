@@ -42,7 +42,7 @@ const PRODUCER = "object-load-producer";
 const START = "2026-01-01T00:00:00.000Z";
 const END = "2026-01-01T01:00:00.000Z";
 
-const said = {
+const unchanged = {
   name,
   status: name,
   labels: list,
@@ -83,19 +83,19 @@ const kinds: readonly Kind[] = [
   {
     type: "ActivityChronicle",
     creation: { name: "activity", chronicleProducerId: PRODUCER, startTime: START, siteIds: [SITE] },
-    fields: { ...said, description: name },
+    fields: { ...unchanged, description: name },
     isDeletable: true,
   },
   {
     type: "EventChronicle",
     creation: { name: "event", chronicleProducerId: PRODUCER, timestamp: START },
-    fields: said,
+    fields: unchanged,
     isDeletable: true,
   },
   {
     type: "SummaryChronicle",
     creation: { name: "summary", chronicleProducerId: PRODUCER, startTime: START, endTime: END },
-    fields: said,
+    fields: unchanged,
     isDeletable: true,
   },
 ];

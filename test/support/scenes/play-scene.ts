@@ -45,7 +45,7 @@ export const playDeliveries = (
  * A track outside of every zone, `laterMs` after all others: later by the reorder time it leaves nothing of them held.
  * Resolves with the log position.
  */
-export async function sayFarewell(client: GraphQLClient, stage: readonly StageCamera[], laterMs: number) {
+export async function sendLastTracks(client: GraphQLClient, stage: readonly StageCamera[], laterMs: number) {
   const positions = await Promise.all(
     stage.map(({ camera, dataSourceId }) => {
       const newest = Math.max(

@@ -5,10 +5,10 @@ import type { CatalogEvent } from "../../../../schemas/events.ts";
 import { tokenCreated, tokenRevoked } from "../../../support/scenes/catalog.ts";
 
 const scopes = { read: ["read"], write: ["write"], admin: ["admin"] } as const;
-const said = { name: null, valueSha256: null, scopes: null, revokedAt: null };
+const unchanged = { name: null, valueSha256: null, scopes: null, revokedAt: null };
 const changed = (change: "updated" | "deleted", set: object): CatalogEvent => ({
   type: "TokenChanged",
-  event: { id: "t", change, at: 2_000, set: { ...said, ...set }, cleared: [] },
+  event: { id: "t", change, at: 2_000, set: { ...unchanged, ...set }, cleared: [] },
 });
 
 test.each<[string, readonly CatalogEvent[], string | undefined]>([

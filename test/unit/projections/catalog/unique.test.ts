@@ -93,11 +93,11 @@ test("every reader ends with the same devices, whatever it has written itself", 
 
 test("subscribers hear nothing of a device that is refused", () => {
   const { fold: take } = devicesFeed.createFold({ codec: { decode: () => undefined } } as never);
-  const hear = ({ event }: CatalogEvent, offset: number) => take(event, { offset, recordedAt: 0 }).length;
+  const receive = ({ event }: CatalogEvent, offset: number) => take(event, { offset, recordedAt: 0 }).length;
 
-  expect(hear(created("a", "yard"), 0)).toBe(1);
-  expect(hear(created("b", "yard"), 1)).toBe(0);
-  expect(hear(changed("b", "updated"), 2)).toBe(0);
-  expect(hear(changed("a", "deleted"), 3)).toBe(0);
-  expect(hear(created("b", "yard"), 4)).toBe(1);
+  expect(receive(created("a", "yard"), 0)).toBe(1);
+  expect(receive(created("b", "yard"), 1)).toBe(0);
+  expect(receive(changed("b", "updated"), 2)).toBe(0);
+  expect(receive(changed("a", "deleted"), 3)).toBe(0);
+  expect(receive(created("b", "yard"), 4)).toBe(1);
 });

@@ -17,14 +17,14 @@ interface Life {
   readonly cooldownMs: number;
   readonly autoCloseAt: number;
   id: string | undefined;
-  closeTold: number | undefined;
+  closeReported: number | undefined;
   closedAt: number | undefined;
 }
 
 /** When the event ended by what was reported, or by time. */
 function endOf(life: Life): number {
-  const byClosing = life.closeTold === undefined ? Number.POSITIVE_INFINITY : life.closeTold + times.leaseMs;
-  const byItself = life.closeTold === undefined ? life.autoCloseAt : byClosing;
+  const byClosing = life.closeReported === undefined ? Number.POSITIVE_INFINITY : life.closeReported + times.leaseMs;
+  const byItself = life.closeReported === undefined ? life.autoCloseAt : byClosing;
   return Math.min(life.closedAt ?? Number.POSITIVE_INFINITY, byItself);
 }
 
@@ -34,7 +34,7 @@ function play(random: Random): void {
   let life: Life | undefined;
   let version = 0;
 
-  function told(action: string, now: number, hours: { cooldownHours: number; autoCloseHours: number }): void {
+  function reported(action: string, now: number, hours: { cooldownHours: number; autoCloseHours: number }): void {
     if (action === "create_event") {
       if (life !== undefined && life.id === undefined) {
         expect(now, "one creates at a time").toBeGreaterThanOrEqual(life.createdAt + times.leaseMs);
@@ -46,7 +46,7 @@ function play(random: Random): void {
       const autoCloseAt = hours.autoCloseHours === 0 ? Number.POSITIVE_INFINITY : now + hours.autoCloseHours * HOUR;
       life = {
         ...{ createdAt: now, cooldownMs: hours.cooldownHours * HOUR, autoCloseAt },
-        ...{ id: undefined, closeTold: undefined, closedAt: undefined },
+        ...{ id: undefined, closeReported: undefined, closedAt: undefined },
       };
       tasks.push({ doing: "create", id: `e${now}` });
     }
@@ -55,8 +55,8 @@ function play(random: Random): void {
       expect(life && endOf(life) > now, "a closed event stays closed").toBe(true);
     }
     if (action === "close_event" && life !== undefined) {
-      expect(life.closeTold, "one closes").toBeUndefined();
-      life.closeTold = now;
+      expect(life.closeReported, "one closes").toBeUndefined();
+      life.closeReported = now;
       tasks.push({ doing: "close", id: life.id ?? "" });
     }
   }
@@ -85,7 +85,7 @@ function play(random: Random): void {
       const met = below(random, 3) > 0;
       const action = event.ask(checked(met, hours));
       if (!met) expect(["close_event", "no_action"]).toContain(action);
-      told(action, now, hours);
+      reported(action, now, hours);
     }
     const state = event.state();
     if (state !== undefined && state.version !== version) {

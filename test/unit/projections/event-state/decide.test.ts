@@ -210,7 +210,7 @@ test("a closed event is forgotten when its cooldown and an hour have passed, one
 });
 
 const live = { partition: 3, next: 100, rest: "10.0", firstSeen: T0, isLive: true, dataSourceId: "a:b" };
-const look = (track: typeof live | undefined, next = 200) => ({ kind: "sighting", track, next }) as const;
+const sighting = (track: typeof live | undefined, next = 200) => ({ kind: "sighting", track, next }) as const;
 const ended = { ...live, rest: "20.1", isLive: false };
 
 test.each([
@@ -222,9 +222,9 @@ test.each([
 ])("%s: the event is %s", (_what, track, state) => {
   const event = createEvent();
   event.open();
-  event.ask(look(live));
+  event.ask(sighting(live));
 
-  event.ask(look(track));
+  event.ask(sighting(track));
 
   expect(event.state()?.state).toBe(state);
 });
@@ -232,9 +232,9 @@ test.each([
 test("a pending event of a track is closed as well, and stays closed when the track comes back", () => {
   const event = createEvent();
   event.check(true);
-  event.ask(look(live));
-  event.ask(look(ended));
-  event.ask(look({ ...live, rest: "20.1" }));
+  event.ask(sighting(live));
+  event.ask(sighting(ended));
+  event.ask(sighting({ ...live, rest: "20.1" }));
 
   expect(event.state()).toMatchObject({ state: "closed", closureReason: "track_expired" });
 });
@@ -242,14 +242,14 @@ test("a pending event of a track is closed as well, and stays closed when the tr
 test("an event of a track that had ended before waits for the track's next end", () => {
   const event = createEvent();
   event.open();
-  event.ask(look(ended));
-  event.ask(look(ended));
+  event.ask(sighting(ended));
+  event.ask(sighting(ended));
   expect(event.state()?.state).toBe("active");
 
-  event.ask(look({ ...ended, firstSeen: T0 + 5, isLive: true }));
+  event.ask(sighting({ ...ended, firstSeen: T0 + 5, isLive: true }));
   expect(event.state()?.state).toBe("active");
 
-  event.ask(look({ ...ended, firstSeen: T0 + 5, rest: "30.0" }));
+  event.ask(sighting({ ...ended, firstSeen: T0 + 5, rest: "30.0" }));
   expect(event.state()?.state).toBe("closed");
 });
 
@@ -257,7 +257,7 @@ test("an event of a track that live state does not know is left alone", () => {
   const event = createEvent();
   event.open();
 
-  event.ask(look(undefined));
+  event.ask(sighting(undefined));
 
   expect(event.state()?.state).toBe("active");
 });
@@ -265,23 +265,23 @@ test("an event of a track that live state does not know is left alone", () => {
 test("live state that is folded anew after a loss closes nothing before it is as far as it was", () => {
   const event = createEvent();
   event.open();
-  event.ask(look(live));
+  event.ask(sighting(live));
 
-  event.ask(look(undefined, 99));
-  event.ask(look({ ...live, rest: "5.0", next: 99 }, 99));
+  event.ask(sighting(undefined, 99));
+  event.ask(sighting({ ...live, rest: "5.0", next: 99 }, 99));
   expect(event.state()?.state).toBe("active");
 
-  event.ask(look(undefined, 100));
+  event.ask(sighting(undefined, 100));
   expect(event.state()?.state).toBe("closed");
 });
 
 test("a look that shows nothing new changes nothing", () => {
   const event = createEvent();
   event.open();
-  event.ask(look(live));
+  event.ask(sighting(live));
   const before = event.state();
 
-  event.ask(look({ ...live, next: 150 }));
+  event.ask(sighting({ ...live, next: 150 }));
 
   expect(event.state()).toBe(before);
 });
@@ -290,11 +290,11 @@ test("a track without detections has a mark that can be read back", () => {
   const event = createEvent();
   const header = { ...live, firstSeen: Number.NaN, isLive: false };
   event.open();
-  event.ask(look(header));
+  event.ask(sighting(header));
   expect(readMark(event.state()?.trackMark ?? "")).toEqual(header);
 
-  event.ask(look(live));
+  event.ask(sighting(live));
   expect(event.state()?.state).toBe("active");
-  event.ask(look({ ...live, firstSeen: T0 + 1 }));
+  event.ask(sighting({ ...live, firstSeen: T0 + 1 }));
   expect(event.state()?.state).toBe("closed");
 });

@@ -13,7 +13,7 @@ import { type Camera, createCamera, expired, INSIDE, recorded, seen, settings, u
 import { createRandom, randomLog } from "../live/random-log.ts";
 
 /** Makes a mark as state-api does: through the text in Redis. */
-const looked = (track: Track, camera: Camera): TrackMark => markOf(3, camera.offset, parseTrack(storeTrack(track)));
+const marked = (track: Track, camera: Camera): TrackMark => markOf(3, camera.offset, parseTrack(storeTrack(track)));
 
 const LATER = settings.trackTtlMs + 1;
 
@@ -28,11 +28,11 @@ test.each([
   camera.fold(recorded(seen(0, INSIDE)));
   const track = camera.state.tracks.get("t");
   if (track === undefined) throw new Error("no track");
-  const before = looked(track, camera);
+  const before = marked(track, camera);
 
   camera.fold(...messages);
 
-  expect(expiredSince(before, looked(track, camera))).toBe(true);
+  expect(expiredSince(before, marked(track, camera))).toBe(true);
 });
 
 test("of random tracks, exactly those that ended or began a new stretch between two looks have expired", () => {
@@ -43,7 +43,7 @@ test("of random tracks, exactly those that ended or began a new stretch between 
     for (const message of randomLog(createRandom(seed), 300)) {
       camera.fold(message);
       for (const track of allTracks(camera.state)) {
-        const mark = looked(track, camera);
+        const mark = marked(track, camera);
         const last = before.get(track);
         if (last?.phase === "live") {
           const hasEnded = track.phase !== "live" || track.firstSeen !== last.mark.firstSeen;

@@ -16,7 +16,7 @@ import { anyChange, anyCreation } from "../../../support/random/any-chronicles.t
 const CHRONICLES = 20;
 const CHANGES = 400;
 
-interface Told {
+interface Reported {
   readonly chronicle: RememberedChronicle;
 }
 
@@ -75,7 +75,7 @@ test.each(Array.from({ length: 50 }, (_, seed) => seed))(
       }
       for (const { event } of batch) {
         for (const message of foldChronicle(memory, event)) {
-          const { chronicle } = message as unknown as Told;
+          const { chronicle } = message as unknown as Reported;
           expect(Object.keys(chronicle)).toContain("startTime");
           last.set(chronicle.id, chronicle);
         }

@@ -7,7 +7,7 @@ import { at, created, detection, expired, recorded, updated } from "../../../sup
 const PLACE = { offset: 0, recordedAt: at(1_000) };
 
 /** The messages for the events, as "kind: id detail"; the detail is a track's state or a detection's second. */
-function tell(
+function fold(
   events: readonly CameraLogEvent[],
   memory: TrackMemory = createTrackMemory({ maxTracks: 100, maxPositions: 1_000 }),
 ): string[] {
@@ -28,9 +28,9 @@ function inWords(message: CameraLogMessage): string {
 }
 
 const states = (events: readonly CameraLogEvent[], memory?: TrackMemory) =>
-  tell(events, memory).filter((text) => !text.startsWith("seen"));
+  fold(events, memory).filter((text) => !text.startsWith("seen"));
 
-const stories: readonly [story: string, events: readonly CameraLogEvent[], told: readonly string[]][] = [
+const stories: readonly [story: string, events: readonly CameraLogEvent[], reported: readonly string[]][] = [
   ["a creation", [created("t")], ["START t"]],
   ["a creation with an end", [created("t", { endTime: at(5) })], ["START t", "END t until 5"]],
   ["the same creation again", [created("t"), created("t")], ["START t"]],
@@ -118,8 +118,8 @@ const stories: readonly [story: string, events: readonly CameraLogEvent[], told:
   ["an event about a zone", [zoneDeleted()], []],
 ];
 
-test.for(stories)("%s", ([, events, told]) => {
-  expect(states(events)).toEqual(told);
+test.for(stories)("%s", ([, events, reported]) => {
+  expect(states(events)).toEqual(reported);
 });
 
 test("every detection is told once, wherever it stands and however often", () => {
@@ -130,7 +130,7 @@ test("every detection is told once, wherever it stands and however often", () =>
     recorded("cam", detection("t", 4)),
   ];
 
-  expect(tell(events).filter((text) => text.startsWith("seen"))).toEqual([
+  expect(fold(events).filter((text) => text.startsWith("seen"))).toEqual([
     "seen t 1",
     "seen t 3",
     "seen u 1",
@@ -141,9 +141,9 @@ test("every detection is told once, wherever it stands and however often", () =>
 
 test("a detection far out of order is taken for a repetition", () => {
   const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
-  tell([created("t", { detections: Array.from({ length: 40 }, (_, i) => detection("t", i + 10)) })], memory);
+  fold([created("t", { detections: Array.from({ length: 40 }, (_, i) => detection("t", i + 10)) })], memory);
 
-  expect(tell([recorded("cam", detection("t", 5), detection("t", 20), detection("t", 60))], memory)).toEqual([
+  expect(fold([recorded("cam", detection("t", 5), detection("t", 20), detection("t", 60))], memory)).toEqual([
     "UPDATE t",
     "seen t 60",
   ]);
@@ -152,12 +152,12 @@ test("a detection far out of order is taken for a repetition", () => {
 test("one UPDATE per track of an event, with all positions that the track has had", () => {
   const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
   const position = { longitude: 1, latitude: 2, altitude: null, crs: null };
-  tell([created("a", { detections: [detection("a", 1, { position })] }), created("b")], memory);
+  fold([created("a", { detections: [detection("a", 1, { position })] }), created("b")], memory);
 
   const event = recorded("cam", detection("a", 1, { position }), detection("b", 1, { position }), detection("a", 2));
-  const told = foldCameraLog(memory, event, PLACE).filter(({ kind }) => kind === "tracks");
+  const reported = foldCameraLog(memory, event, PLACE).filter(({ kind }) => kind === "tracks");
 
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { index: 0, state: "UPDATE", track: { trackId: "a" }, seen: { seen: { pairs: [1, 2] }, count: 1 } },
     { index: 1, state: "UPDATE", track: { trackId: "b" }, seen: { seen: { pairs: [1, 2] }, count: 1 } },
   ]);
@@ -183,7 +183,7 @@ test("the place of a message within its event does not depend on what is remembe
 
 test("only tracks without a header are to be looked up, and created ones that the memory does not know", () => {
   const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
-  tell([created("known")], memory);
+  fold([created("known")], memory);
 
   const events = [
     recorded("cam", detection("known", 1), detection("x", 1)),
@@ -284,8 +284,8 @@ test("a track that nobody knew before its creation has no earlier positions, and
 test("a header that comes after its track's detections starts the track and keeps them", () => {
   const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
 
-  expect(tell([recorded("cam", detection("t", 1))], memory)).toEqual(["seen t 1", "UPDATE t"]);
-  expect(tell([created("t", { detections: [detection("t", 1)] })], memory)).toEqual(["START t"]);
+  expect(fold([recorded("cam", detection("t", 1))], memory)).toEqual(["seen t 1", "UPDATE t"]);
+  expect(fold([created("t", { detections: [detection("t", 1)] })], memory)).toEqual(["START t"]);
 });
 
 test("cameras that number their tracks alike have the messages that each has alone", () => {
@@ -296,12 +296,12 @@ test("cameras that number their tracks alike have the messages that each has alo
   );
   const memory = createTrackMemory({ maxTracks: 10, maxPositions: 1_000 });
 
-  const told = first
+  const reported = first
     .flatMap((message, i) => [message, ofOther[i] ?? message])
-    .map((message) => tell([message], memory));
+    .map((message) => fold([message], memory));
 
-  expect(told.filter((_, i) => i % 2 === 0).flat()).toEqual(tell(first));
-  expect(told.filter((_, i) => i % 2 === 1).flat()).toEqual(tell(second));
+  expect(reported.filter((_, i) => i % 2 === 0).flat()).toEqual(fold(first));
+  expect(reported.filter((_, i) => i % 2 === 1).flat()).toEqual(fold(second));
   expect(tracksToFind(memory, [updated("1"), recorded("third", detection("1", 1))]).headers).toEqual([
     { trackId: "1", dataSourceId: "third" },
   ]);
@@ -309,7 +309,7 @@ test("cameras that number their tracks alike have the messages that each has alo
 
 test("the tracks not heard of for longest are forgotten", () => {
   const memory = createTrackMemory({ maxTracks: 2, maxPositions: 1_000 });
-  tell([created("a"), created("b"), recorded("cam", detection("a", 1)), created("c")], memory);
+  fold([created("a"), created("b"), recorded("cam", detection("a", 1)), created("c")], memory);
 
   expect(["a", "b", "c"].filter((id) => memory.peek({ trackId: id, dataSourceId: "cam" }) !== undefined)).toEqual([
     "a",

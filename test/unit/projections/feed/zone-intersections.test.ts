@@ -37,9 +37,9 @@ test("a log that has lost its end gives offsets anew, and outputs of the new one
 });
 
 test("endTime comes with END only", () => {
-  const told = (["START", "UPDATE", "END"] as const).flatMap((state, offset) =>
+  const reported = (["START", "UPDATE", "END"] as const).flatMap((state, offset) =>
     foldIntersection(new Map(), change(state, offset, { endTime: at(7) }), "log"),
   );
 
-  expect(told.map(({ intersection }) => intersection.endTime)).toEqual([null, null, at(7)]);
+  expect(reported.map(({ intersection }) => intersection.endTime)).toEqual([null, null, at(7)]);
 });

@@ -24,7 +24,7 @@ const filter = (wanted: string): FilterTrackMessageInput => ({
   })),
 });
 
-function judge(asked: FilterTrackMessageInput) {
+function match(asked: FilterTrackMessageInput) {
   const slices: number[] = [];
   const steps = inSlices(() => matches(trackMessageFields, asked, subject));
   for (let step = steps.next(); ; step = steps.next()) {
@@ -34,17 +34,17 @@ function judge(asked: FilterTrackMessageInput) {
 }
 
 test("very many conditions on a track with very many attributes are judged in slices, each condition once", () => {
-  const { verdict, slices } = judge(filter("v255"));
+  const { verdict, slices } = match(filter("v255"));
 
   expect(verdict).toBe(true);
   expect(Math.max(...slices)).toBeLessThanOrEqual(SLICE);
   expect(slices.reduce((sum, tests) => sum + tests, 0)).toBe(BRANCHES * limits.maxAttributes);
-  expect(judge(filter("none")).verdict).toBe(false);
+  expect(match(filter("none")).verdict).toBe(false);
 });
 
 test("one value that a caller asks of identifiers and of attributes is judged for each of them", () => {
   const same = { value: { like: "v255" } };
 
-  expect(judge({ identifier: same }).verdict).toBe(false);
-  expect(judge({ or: [{ identifier: same }, { attribute: same }] }).verdict).toBe(true);
+  expect(match({ identifier: same }).verdict).toBe(false);
+  expect(match({ or: [{ identifier: same }, { attribute: same }] }).verdict).toBe(true);
 });

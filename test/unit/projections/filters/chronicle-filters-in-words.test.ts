@@ -75,8 +75,8 @@ describe("messages about chronicles", () => {
         ],
         (inner) => inWords(inner, one),
       );
-    const judged = (filter: Filter, one: Chronicle<"activityChronicle">) => matches(activityMessageFields, filter, one);
-    await agree(anyActivityMessageFilter, subjectOf("activityChronicle"), judged, inWords);
+    const matched = (filter: Filter, one: Chronicle<"activityChronicle">) => matches(activityMessageFields, filter, one);
+    await agree(anyActivityMessageFilter, subjectOf("activityChronicle"), matched, inWords);
   });
 
   test("of events", async () => {
@@ -87,8 +87,8 @@ describe("messages about chronicles", () => {
         [...ofAnyKind(filter, one), when(filter.timestamp, (time) => instant(one.timestamp, time))],
         (inner) => inWords(inner, one),
       );
-    const judged = (filter: Filter, one: Chronicle<"eventChronicle">) => matches(eventMessageFields, filter, one);
-    await agree(anyEventMessageFilter, subjectOf("eventChronicle"), judged, inWords);
+    const matched = (filter: Filter, one: Chronicle<"eventChronicle">) => matches(eventMessageFields, filter, one);
+    await agree(anyEventMessageFilter, subjectOf("eventChronicle"), matched, inWords);
   });
 
   test("of summaries", async () => {
@@ -103,8 +103,8 @@ describe("messages about chronicles", () => {
         ],
         (inner) => inWords(inner, one),
       );
-    const judged = (filter: Filter, one: Chronicle<"summaryChronicle">) => matches(summaryMessageFields, filter, one);
-    await agree(anySummaryMessageFilter, subjectOf("summaryChronicle"), judged, inWords);
+    const matched = (filter: Filter, one: Chronicle<"summaryChronicle">) => matches(summaryMessageFields, filter, one);
+    await agree(anySummaryMessageFilter, subjectOf("summaryChronicle"), matched, inWords);
   });
 
   test("under the former name: the type is the name, the subtype the first label", async () => {
@@ -124,9 +124,9 @@ describe("messages about chronicles", () => {
         ],
         (inner) => inWords(inner, one),
       );
-    const judged = (filter: FilterEventActivityInput, one: Chronicle<"activityChronicle">) =>
+    const matched = (filter: FilterEventActivityInput, one: Chronicle<"activityChronicle">) =>
       matches(eventFields, renamedOnce(filter), one);
-    await agree(anyEventActivityFilter, subjectOf("activityChronicle"), judged, inWords);
+    await agree(anyEventActivityFilter, subjectOf("activityChronicle"), matched, inWords);
   });
 });
 

@@ -66,7 +66,7 @@ import {
 import { anyPosition, anyTrack, dataSources } from "../../../support/random/any-objects.ts";
 import { any, chance } from "../../../support/random/any-values.ts";
 import { zone } from "../../../support/scenes/zone.ts";
-import { agree, anyId, flag, type Judge, list, made } from "./in-words.ts";
+import { agree, anyId, flag, type Matches, list, made } from "./in-words.ts";
 
 test("on zones", async () => {
   const subject = (random: Random): Zone =>
@@ -175,9 +175,9 @@ test("on messages about intersections", async () => {
       ],
       (inner) => inWords(inner, one),
     );
-  const judged: Judge<FilterZoneIntersectionMessageInput, IntersectionMessageSubject> = (filter, one) =>
+  const matched: Matches<FilterZoneIntersectionMessageInput, IntersectionMessageSubject> = (filter, one) =>
     matches(intersectionMessageFields, filter, one);
-  await agree(anyIntersectionMessageFilter, subject, judged, inWords);
+  await agree(anyIntersectionMessageFilter, subject, matched, inWords);
 });
 
 test("on messages about geofence intersections", async () => {
@@ -196,9 +196,9 @@ test("on messages about geofence intersections", async () => {
       ],
       (inner) => inWords(inner, one),
     );
-  const judged: Judge<FilterGeofenceIntersectionMessageInput, GeofenceIntersectionMessageSubject> = (filter, one) =>
+  const matched: Matches<FilterGeofenceIntersectionMessageInput, GeofenceIntersectionMessageSubject> = (filter, one) =>
     matches(geofenceIntersectionMessageFields, filter, one);
-  await agree(anyGeofenceIntersectionMessageFilter, subject, judged, inWords);
+  await agree(anyGeofenceIntersectionMessageFilter, subject, matched, inWords);
 });
 
 test("on detections as they are recorded", async () => {
@@ -221,9 +221,9 @@ test("on detections as they are recorded", async () => {
       ],
       (inner) => inWords(inner, one),
     );
-  const judged: Judge<FilterDetectionActivityInput, DetectionActivitySubject> = (filter, one) =>
+  const matched: Matches<FilterDetectionActivityInput, DetectionActivitySubject> = (filter, one) =>
     matches(detectionActivityFields, filter, one);
-  await agree(anyDetectionActivityFilter, subject, judged, inWords);
+  await agree(anyDetectionActivityFilter, subject, matched, inWords);
 });
 
 test("on sensors", async () => {
@@ -253,9 +253,9 @@ test("on measurements as they are recorded", async () => {
   });
   const inWords = (filter: FilterMeasurementActivityInput, one: MeasurementRecorded): boolean =>
     every(filter, [when(filter.sensorId, (id) => text(one.sensorId, id))], (inner) => inWords(inner, one));
-  const judged: Judge<FilterMeasurementActivityInput, MeasurementRecorded> = (filter, one) =>
+  const matched: Matches<FilterMeasurementActivityInput, MeasurementRecorded> = (filter, one) =>
     matches(measurementActivityFields, filter, one);
-  await agree(anyMeasurementActivityFilter, subject, judged, inWords);
+  await agree(anyMeasurementActivityFilter, subject, matched, inWords);
 });
 
 test("on videos as they are created", async () => {
@@ -334,9 +334,9 @@ test("on devices, a filter on the site of one without any fails", async () => {
       [...ofDevice(filter, one), when(filter.site, (wanted) => site !== null && siteInWords(wanted, site))],
       (inner) => inWords(inner, { device: one, site }),
     );
-  const judged: Judge<FilterDeviceInput, Placed> = (filter, { device: one, site }) =>
+  const matched: Matches<FilterDeviceInput, Placed> = (filter, { device: one, site }) =>
     device.listing?.matches(filter, one, { get: () => site, referring: () => [] } as never) ?? false;
-  await agree(anyDeviceFilter, anyPlaced, judged, inWords);
+  await agree(anyDeviceFilter, anyPlaced, matched, inWords);
 });
 
 test("on messages about devices", async () => {
@@ -370,9 +370,9 @@ test("on geofences", async () => {
       ],
       (inner) => inWords(inner, one),
     );
-  const judged: Judge<FilterGeofenceInput, Geofence> = (filter, one) =>
+  const matched: Matches<FilterGeofenceInput, Geofence> = (filter, one) =>
     geofence.listing?.matches(filter, one, {} as never) ?? false;
-  await agree(anyGeofenceFilter, subject, judged, inWords);
+  await agree(anyGeofenceFilter, subject, matched, inWords);
 });
 
 test("on tags, which are the same in any case", async () => {

@@ -10,13 +10,13 @@ const COUNT = 10_000;
 const OBJECTS_EACH = 10;
 const seed = Number(process.env["FILTERS_SEED"] ?? Math.floor(Math.random() * 1e9));
 
-export type Judge<Filter, Subject> = (filter: Filter, subject: Subject) => boolean;
+export type Matches<Filter, Subject> = (filter: Filter, subject: Subject) => boolean;
 
 export async function agree<Filter extends object, Subject>(
   anyFilter: (random: Random) => Filter,
   anySubject: (random: Random) => Subject,
-  judged: Judge<Filter, Subject>,
-  inWords: Judge<Filter, Subject>,
+  matched: Matches<Filter, Subject>,
+  inWords: Matches<Filter, Subject>,
 ): Promise<void> {
   const random = seeded(seed);
   const subjects = Array.from({ length: COUNT }, () => anySubject(random));
@@ -24,10 +24,10 @@ export async function agree<Filter extends object, Subject>(
     const filter = anyFilter(random);
     for (let j = 0; j < OBJECTS_EACH; j++) {
       const subject = subjects[(i + j * 997) % COUNT];
-      if (subject === undefined || judged(filter, subject) === inWords(filter, subject)) continue;
-      const least = await smallest(filter, async (less) => judged(less, subject) !== inWords(less, subject));
-      const said = judged(least, subject) ? "matches, and should not" : "does not match, and should";
-      expect.fail(`FILTERS_SEED=${seed}: ${JSON.stringify(least)} ${said}: ${JSON.stringify(subject)}`);
+      if (subject === undefined || matched(filter, subject) === inWords(filter, subject)) continue;
+      const least = await smallest(filter, async (less) => matched(less, subject) !== inWords(less, subject));
+      const verdict = matched(least, subject) ? "matches, and should not" : "does not match, and should";
+      expect.fail(`FILTERS_SEED=${seed}: ${JSON.stringify(least)} ${verdict}: ${JSON.stringify(subject)}`);
     }
   }
 }

@@ -69,8 +69,8 @@ test("random outlines with room between their points are judged as by turf", () 
 
 test("random rings that do not meet are nested as their first points say, ring by ring", () => {
   const random = createRandom(7);
-  const judged = { nested: 0, apart: 0 };
-  while (Math.min(judged.nested, judged.apart) < 300) {
+  const checked = { nested: 0, apart: 0 };
+  while (Math.min(checked.nested, checked.apart) < 300) {
     const outer = star(random, 12, 0);
     const rings = [outer, ...Array.from({ length: 1 + Math.floor(random() * 4) }, () => placed(random, outer))];
     if (random() < 0.1) rings.reverse();
@@ -82,7 +82,7 @@ test("random rings that do not meet are nested as their first points say, ring b
     const isNested = !around.every((of, i) => (i === 0 ? of.length === 0 : of.length === 1 && of[0] === 0));
 
     expect(flawOfOutline(rings), JSON.stringify(rings)).toBe(isNested ? "nested" : undefined);
-    judged[isNested ? "nested" : "apart"]++;
+    checked[isNested ? "nested" : "apart"]++;
   }
 });
 

@@ -101,13 +101,13 @@ function inYard() {
     geofences.apply({ id: "yard", change, at: 0, set: { ...nothing, ...set }, cleared: [] }, offset, T0 + offset);
     return offset++;
   };
-  const told = (...messages: CameraLogEvent[]): string[] => {
+  const reported = (...messages: CameraLogEvent[]): string[] => {
     const before = camera.out.lists["geofence-intersections"].length;
     camera.fold(...messages);
     return camera.out.lists["geofence-intersections"].slice(before).map(describe);
   };
-  told(advanced(change("created", { ...fields, bounds: { rings: [YARD], crs: null } })));
-  return { camera, geofences, change, told };
+  reported(advanced(change("created", { ...fields, bounds: { rings: [YARD], crs: null } })));
+  return { camera, geofences, change, reported };
 }
 
 const describe = ({ state, startTime, endTime, lastInside }: GeofenceIntersectionChanged): string =>
@@ -119,15 +119,15 @@ const at = (ms: number, longitude: number, latitude = 5) =>
 const without = (ms: number) => recorded(seen(ms, 0));
 
 test("a track enters, stays and leaves", () => {
-  const { camera, told } = inYard();
+  const { camera, reported } = inYard();
 
-  expect(told(at(0, 5), at(500, 6), at(1_000, 6), at(2_000, 20))).toEqual(["START 0-/0", "UPDATE 0-/1", "END 0-2/1"]);
+  expect(reported(at(0, 5), at(500, 6), at(1_000, 6), at(2_000, 20))).toEqual(["START 0-/0", "UPDATE 0-/1", "END 0-2/1"]);
   expect(camera.out.lists["geofence-intersections"][0]).toEqual({
     ...{ intersectionId: geofenceIntersectionId("cam", "t", "yard", T0), geofenceId: "yard", trackId: "t", tag: "" },
     ...{ dataSourceId: "cam", state: "START", startTime: T0, endTime: null, lastInside: T0 },
     cause: { partition: 3, offset: 1, index: 0 },
   });
-  expect(told(at(3_000, 5))).toEqual(["START 3-/3"]);
+  expect(reported(at(3_000, 5))).toEqual(["START 3-/3"]);
 });
 
 test.each([
@@ -137,24 +137,24 @@ test.each([
   [10, 10],
   [10.000001, 5],
 ])("on the border, at %s %s, it is outside", (longitude, latitude) => {
-  expect(inYard().told(at(0, longitude, latitude))).toEqual([]);
+  expect(inYard().reported(at(0, longitude, latitude))).toEqual([]);
 });
 
 test("a detection without a position leaves the stay as it is", () => {
-  const { told } = inYard();
+  const { reported } = inYard();
 
-  expect(told(at(0, 5), without(1_000), without(2_000))).toEqual(["START 0-/0"]);
-  expect(told(at(3_000, 20))).toEqual(["END 0-3/0"]);
+  expect(reported(at(0, 5), without(1_000), without(2_000))).toEqual(["START 0-/0"]);
+  expect(reported(at(3_000, 20))).toEqual(["END 0-3/0"]);
 });
 
 test("a geofence made around a track begins with the track's next position", () => {
-  const { change, told } = inYard();
-  told(advanced(change("deleted")));
-  told(at(0, 5));
+  const { change, reported } = inYard();
+  reported(advanced(change("deleted")));
+  reported(at(0, 5));
 
-  expect(told(advanced(change("created", { ...fields, bounds: { rings: [YARD], crs: null } })))).toEqual([]);
-  expect(told(without(1_000))).toEqual([]);
-  expect(told(at(2_000, 5))).toEqual(["START 2-/2"]);
+  expect(reported(advanced(change("created", { ...fields, bounds: { rings: [YARD], crs: null } })))).toEqual([]);
+  expect(reported(without(1_000))).toEqual([]);
+  expect(reported(at(2_000, 5))).toEqual(["START 2-/2"]);
 });
 
 test.each([
@@ -167,61 +167,61 @@ test.each([
     { bounds: { rings: [[5, 0, 9, 0, 9, 9, 5, 9, 5, 0]], crs: null } },
   ],
 ] as const)("a geofence that is %s ends the stay at the last detection", (_, what, set) => {
-  const { change, told } = inYard();
-  told(at(0, 5), without(1_000));
+  const { change, reported } = inYard();
+  reported(at(0, 5), without(1_000));
 
-  expect(told(advanced(change(what, set)))).toEqual(["END 0-1/0"]);
-  expect(told(at(2_000, 50))).toEqual([]);
+  expect(reported(advanced(change(what, set)))).toEqual(["END 0-1/0"]);
+  expect(reported(at(2_000, 50))).toEqual([]);
 });
 
 test("a geofence that is redrawn around the position, or renamed, changes nothing", () => {
-  const { change, told } = inYard();
-  told(at(0, 5));
+  const { change, reported } = inYard();
+  reported(at(0, 5));
 
   const larger = { bounds: { rings: [[0, 0, 90, 0, 90, 80, 0, 80, 0, 0]], crs: null } };
-  expect(told(advanced(change("updated", larger)), advanced(change("updated", { name: "Court" })))).toEqual([]);
-  expect(told(at(500, 70))).toEqual([]);
+  expect(reported(advanced(change("updated", larger)), advanced(change("updated", { name: "Court" })))).toEqual([]);
+  expect(reported(at(500, 70))).toEqual([]);
 });
 
 test("an older position of the catalog, and one that is named again, change nothing", () => {
-  const { change, told } = inYard();
+  const { change, reported } = inYard();
   const older = change("updated", { active: false });
   const newer = change("updated", { active: true });
-  told(advanced(newer), at(0, 5));
+  reported(advanced(newer), at(0, 5));
 
-  expect(told(advanced(older), advanced(newer), at(500, 6))).toEqual([]);
+  expect(reported(advanced(older), advanced(newer), at(500, 6))).toEqual([]);
 });
 
 test("an expiry ends the stay at the last detection, and a detection in time takes it back", () => {
-  const { camera, told } = inYard();
-  told(at(0, 5), without(1_000));
+  const { camera, reported } = inYard();
+  reported(at(0, 5), without(1_000));
   const expiry: CameraLogEvent = {
     type: "TrackExpired",
     event: { trackId: "t", dataSourceId: "cam", endTime: T0 + 1_000, reason: "expired", readUpTo: null },
   };
 
-  expect(told(expiry)).toEqual(["END 0-1/0"]);
-  expect(told(without(2_000))).toEqual(["UPDATE 0-/0"]);
-  expect(told(at(3_000, 5))).toEqual(["UPDATE 0-/3"]);
-  expect(told(at(40_000, 5))).toEqual(["END 0-3/3", "START 40-/40"]);
+  expect(reported(expiry)).toEqual(["END 0-1/0"]);
+  expect(reported(without(2_000))).toEqual(["UPDATE 0-/0"]);
+  expect(reported(at(3_000, 5))).toEqual(["UPDATE 0-/3"]);
+  expect(reported(at(40_000, 5))).toEqual(["END 0-3/3", "START 40-/40"]);
   expect(camera.out.late).toBe(0);
 });
 
 test("an explicit end ends the stay at that end", () => {
-  const { told } = inYard();
-  told(at(0, 5));
+  const { reported } = inYard();
+  reported(at(0, 5));
 
-  expect(told(updated({ endTime: T0 + 4_000 }))).toEqual(["END 0-4/0"]);
+  expect(reported(updated({ endTime: T0 + 4_000 }))).toEqual(["END 0-4/0"]);
 });
 
 test("a log that is read from its middle takes the geofences that were recorded by then", () => {
-  const { camera, change, told } = inYard();
+  const { camera, change, reported } = inYard();
   change("deleted");
   camera.state.geofencesUpTo = Number.NaN;
   camera.wait(-T0);
   camera.setBrokerTime(0);
 
-  expect(told(at(0, 5))).toEqual(["START 0-/0"]);
+  expect(reported(at(0, 5))).toEqual(["START 0-/0"]);
 });
 
 test("a track is in at most a hundred geofences", () => {

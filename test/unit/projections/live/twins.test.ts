@@ -39,19 +39,19 @@ const create = () =>
   createCamera({ geofences: fenced(), subscriptions: toAll(subscribed(), ofZones({ key: "zones" })) });
 
 /** Without what says where in the log it was. */
-const saidBy = ({ lists }: Outputs, dataSourceId: string) => ({
+const restBy = ({ lists }: Outputs, dataSourceId: string) => ({
   stays: [...lists["zone-intersections"], ...lists["geofence-intersections"]]
     .filter((each) => each.dataSourceId === dataSourceId)
-    .map(({ cause: _, ...said }) => said),
+    .map(({ cause: _, ...rest }) => rest),
   signals: lists.signals
     .filter(({ state }) => JSON.parse(state).datasource_id === dataSourceId)
-    .map(({ id: _, cause: _cause, ...said }) => said),
+    .map(({ id: _, cause: _cause, ...rest }) => rest),
 });
 
 function alone(dataSourceId: string, walk: readonly CameraLogEvent[]) {
   const camera = create();
   camera.fold(...doors, { type: "GeofencesAdvanced", event: { upTo: 0 } }, ...walk);
-  return saidBy(camera.out, dataSourceId);
+  return restBy(camera.out, dataSourceId);
 }
 
 const played = (): Camera => {
@@ -63,8 +63,8 @@ const played = (): Camera => {
 test("cameras that number their tracks alike have the intersections and signals that each has alone", () => {
   const { out } = played();
 
-  expect(saidBy(out, "cam")).toEqual(alone("cam", first));
-  expect(saidBy(out, "other")).toEqual(alone("other", second));
+  expect(restBy(out, "cam")).toEqual(alone("cam", first));
+  expect(restBy(out, "other")).toEqual(alone("other", second));
   expect(out.lists["geofence-intersections"]).toHaveLength(4);
   expect(new Set(out.lists["geofence-intersections"].map(({ intersectionId }) => intersectionId)).size).toBe(2);
   expect(out).toMatchObject({ late: 0, duplicates: 0 });

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { patchHeader, patchOf, setFieldsOf } from "../../../../projections/track/patch.ts";
 import type { TrackUpdated } from "../../../../schemas/events.ts";
 
-const updated = (said: Partial<TrackUpdated>): TrackUpdated => ({
+const updated = (changes: Partial<TrackUpdated>): TrackUpdated => ({
   ...{ trackId: "t", dataSourceId: "d", tag: null, startTime: null, endTime: null, properties: null, metadata: null },
-  ...{ cleared: [], detections: [], ...said },
+  ...{ cleared: [], detections: [], ...changes },
 });
 const header = {
   ...{ trackId: "t", dataSourceId: "d", tag: "car", startTime: 1, endTime: 2, modelId: "m" },

@@ -151,35 +151,35 @@ test("geofences that are made at the same time on one instance have the bound to
 });
 
 test("a mutation is answered when every partition has been told, and a repetition tells them again", async () => {
-  const told: number[] = [];
+  const reported: number[] = [];
   let isAway = false;
   const { ask, refusal } = await createSites({
     writer: {
       everyPartition: async ({ event }) => {
         if (isAway) throw unavailable("the log did not answer in time", 1_000);
-        told.push(event.upTo);
+        reported.push(event.upTo);
         return [0, 1].map((partition) => ({ topic: "camera-log", partition, offset: 7 }));
       },
     },
   });
 
   const { body } = await ask(CREATE, { geofence: yard });
-  expect(body.extensions.position).toBe(`camera-log:0:7,camera-log:1:7,catalog:0:${told[0]}`);
+  expect(body.extensions.position).toBe(`camera-log:0:7,camera-log:1:7,catalog:0:${reported[0]}`);
   isAway = true;
   expect(await refusal(UPDATE, { geofence: { id: "yard", active: false } })).toMatchObject({ code: "UNAVAILABLE" });
   isAway = false;
   await ask(UPDATE, { geofence: { id: "yard", active: false } });
-  expect(told).toEqual([told[0], (told[0] ?? 0) + 2]);
+  expect(reported).toEqual([reported[0], (reported[0] ?? 0) + 2]);
 });
 
 test("a creation whose writer died after the catalog is acknowledged again only when every partition has been told", async () => {
-  const told: number[] = [];
+  const reported: number[] = [];
   let isAway = true;
   const { ask, refusal, written } = await createSites({
     writer: {
       everyPartition: async ({ event }) => {
         if (isAway) throw unavailable("the log did not answer in time", 1_000);
-        told.push(event.upTo);
+        reported.push(event.upTo);
         return [{ topic: "camera-log", partition: 0, offset: 7 }];
       },
     },
@@ -192,7 +192,7 @@ test("a creation whose writer died after the catalog is acknowledged again only 
 
   const ofCatalog = written() - 1;
   expect(body.extensions.position).toBe("camera-log:0:7");
-  expect(told).toEqual([ofCatalog]);
+  expect(reported).toEqual([ofCatalog]);
   expect((await ask(CREATE, { geofence: yard })).body.extensions.position).toBe("camera-log:0:7");
-  expect(told).toEqual([ofCatalog]);
+  expect(reported).toEqual([ofCatalog]);
 });

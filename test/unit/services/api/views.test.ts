@@ -133,15 +133,15 @@ test("predicates on data sources give the ids that fulfil them", () => {
 
 test("a token that changes is reported, a new one and a known one are not", () => {
   const catalog = createCatalog();
-  const told: unknown[] = [];
-  catalog.onChange("token", () => told.push(catalog.get("token", "t")?.revokedAt));
+  const reported: unknown[] = [];
+  catalog.onChange("token", () => reported.push(catalog.get("token", "t")?.revokedAt));
 
   catalog.apply(tokenCreated("t"), 0);
   catalog.apply(dataSourceCreated("d1"), 1);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   catalog.apply(tokenRevoked("t", 5), 2);
   catalog.apply(tokenCreated("t"), 1);
-  expect(told).toEqual([5]);
+  expect(reported).toEqual([5]);
 });
 
 test("a version that lies before one that was read changes nothing", () => {
@@ -287,18 +287,18 @@ test("the zones of a data source are those of all zones that are there, after ev
 
 test("the zones of a data source are found without a look at those of others", () => {
   const view = createZonesView();
-  let looks = 0;
+  let checks = 0;
   const other = {
     ...zone({ zoneId: "other" }),
     get dataSourceId() {
-      looks++;
+      checks++;
       return "d2";
     },
   };
   view.apply(version("d2", 0, null, { zoneId: "other", zone: other }));
   view.apply(version("d1", 1, 100));
-  looks = 0;
+  checks = 0;
 
   expect(view.zonesOf("d1").map(({ zoneId }) => zoneId)).toEqual(["z1"]);
-  expect(looks).toBe(0);
+  expect(checks).toBe(0);
 });

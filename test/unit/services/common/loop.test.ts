@@ -37,11 +37,11 @@ test("the signal cuts the pause short, and one round more is the last", async ()
 });
 
 test("no round begins after the time is up, and there is one at least", async () => {
-  let looks = 0;
-  const isSo = () => ++looks === 1_000_000;
+  let checks = 0;
+  const isSo = () => ++checks === 1_000_000;
 
   expect(await untilSo(isSo, { pauseMs: 1, withinMs: 20 })).toBe(false);
-  expect(looks).toBeGreaterThan(1);
+  expect(checks).toBeGreaterThan(1);
   expect(await untilSo(() => true, { pauseMs: LONG_MS, withinMs: -1 })).toBe(true);
 });
 

@@ -122,9 +122,9 @@ async function run(
 test("a recording of another day is not waited for, also when the first signal comes without a detection", async () => {
   const { bodies, ends } = await run(messages, [segment]);
 
-  const heard = bodies.map(({ track_state }) => track_state.track_id);
-  expect(new Set(heard)).toEqual(new Set(["a", "b"]));
-  expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: heard.length } }]);
+  const received = bodies.map(({ track_state }) => track_state.track_id);
+  expect(new Set(received)).toEqual(new Set(["a", "b"]));
+  expect(ends).toMatchObject([{ state: "finished", progress: { deliveries: received.length } }]);
 });
 
 const LATER = 5 * 60_000;

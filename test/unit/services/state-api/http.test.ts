@@ -43,15 +43,15 @@ async function serve(maxRequests = 2) {
   return { server, url: server.url(), readiness, asked: asked.promise, answer: slow.resolve };
 }
 
-async function say(url: string, text: string): Promise<string> {
+async function send(url: string, text: string): Promise<string> {
   const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write(text);
-  let heard = "";
+  let received = "";
   socket.on("data", (data) => {
-    heard += data;
+    received += data;
   });
   await once(socket, "close");
-  return heard;
+  return received;
 }
 
 test.each([
@@ -62,21 +62,21 @@ test.each([
 ])("%.30j gets a problem", async (text, status) => {
   const { url } = await serve();
 
-  const heard = await say(url, text);
+  const received = await send(url, text);
 
-  expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(heard.toLowerCase()).toContain("content-type: application/problem+json");
-  expect(JSON.parse(heard.slice(heard.indexOf("\r\n\r\n"))).status).toBe(status);
+  expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(received.toLowerCase()).toContain("content-type: application/problem+json");
+  expect(JSON.parse(received.slice(received.indexOf("\r\n\r\n"))).status).toBe(status);
 });
 
 test("an answer to HEAD has the length of the body and no body", async () => {
   const { url } = await serve();
 
-  const heard = await say(url, "HEAD /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  const received = await send(url, "HEAD /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
 
-  expect(heard).toMatch(/^HTTP\/1.1 200 /);
-  expect(heard).toMatch(/content-length: 15\r\n/i);
-  expect(heard.endsWith("\r\n\r\n")).toBe(true);
+  expect(received).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toMatch(/content-length: 15\r\n/i);
+  expect(received.endsWith("\r\n\r\n")).toBe(true);
 });
 
 test("beyond the number of requests in progress a caller is asked to come again, probes are answered", async () => {

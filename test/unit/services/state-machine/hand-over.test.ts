@@ -51,8 +51,8 @@ test("whoever waits for the log to take its outputs says that it is still at wor
 });
 
 test("nothing is written while others may own the partition, and it is taken over anew when the group says whose it is", async () => {
-  let looks = 0;
-  const owns = () => ++looks > 3;
+  let checks = 0;
+  const owns = () => ++checks > 3;
   const { machine, did } = createMachine({ owns });
   await machine.start();
   await until(() => did.includes("save 1"));

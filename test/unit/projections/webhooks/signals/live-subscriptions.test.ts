@@ -5,11 +5,11 @@ import { subscriptionSet, subscriptionStopped } from "../subscriptions/subscript
 
 function createView(sites: Readonly<Record<string, string>> = {}) {
   const view = createSubscriptions();
-  const told: string[] = [];
+  const reported: string[] = [];
   const subscriptions = createLiveSubscriptions({
     view,
     siteOf: (dataSourceId) => sites[dataSourceId] ?? null,
-    onLeftOut: (dataSourceId, ids) => told.push(`${dataSourceId} ${ids.join()}`),
+    onLeftOut: (dataSourceId, ids) => reported.push(`${dataSourceId} ${ids.join()}`),
   });
   let offset = 0;
   const idsOf = (dataSourceId: string): string[] => {
@@ -17,7 +17,7 @@ function createView(sites: Readonly<Record<string, string>> = {}) {
     return [...tracks, ...zones, ...batches].map(({ id }) => id);
   };
   const take = (record: Parameters<typeof view.apply>[0]): void => view.apply(record, offset++);
-  return { subscriptions, idsOf, take, told };
+  return { subscriptions, idsOf, take, reported };
 }
 
 test("without subscriptions to tracks or zones nobody listens", () => {
@@ -110,7 +110,7 @@ test("every setting that shapes signals counts, and so does another creation and
 });
 
 test("subscriptions beyond the bounds of a data source are told of once, and heard of when there is room", () => {
-  const { idsOf, take, told } = createView();
+  const { idsOf, take, reported } = createView();
   const batch = (i: number, given: object = {}) =>
     subscriptionSet({ ...{ key: `s${i}`, mode: "batch", pixelProximityThreshold: i, createdAt: 1_000 + i }, ...given });
   for (let i = 0; i < 25; i++) take(batch(i));
@@ -118,7 +118,7 @@ test("subscriptions beyond the bounds of a data source are told of once, and hea
   expect(idsOf("cam")).not.toContain("s24");
   take(subscriptionSet({ key: "other" }));
   expect(idsOf("cam")).toHaveLength(25);
-  expect(told).toEqual(["cam s24"]);
+  expect(reported).toEqual(["cam s24"]);
 
   take(batch(3, { deleted: true }));
   expect(idsOf("cam")).toContain("s24");

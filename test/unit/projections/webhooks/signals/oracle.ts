@@ -90,7 +90,7 @@ function tracksIn(scene: Scene, live: Map<string, Live>, zoneId: string, view: V
 export function expectedOfZones(scene: Scene, view: View): string[] {
   const expected: string[] = [];
   const steps = scene.messages.flat();
-  const say = (zoneId: string, at: number, before: readonly string[], after: readonly string[], isSeen: boolean) => {
+  const raise = (zoneId: string, at: number, before: readonly string[], after: readonly string[], isSeen: boolean) => {
     if (before.length === 0 && after.length === 0) return;
     const name = before.length === 0 ? "zone_occupied" : after.length === 0 ? "zone_empty" : "zone_updated";
     if (isSeen || before.join() !== after.join()) expected.push(`${name} ${zoneId}@${at / 1_000}`);
@@ -102,11 +102,11 @@ export function expectedOfZones(scene: Scene, view: View): string[] {
     const between = new Map(before);
     if (was !== undefined && (is === undefined || is.first > was.last)) between.delete(step.trackId);
     for (const zoneId of Object.keys(scene.zones).sort()) {
-      say(zoneId, was?.last ?? 0, ...both(before, between, zoneId), false);
+      raise(zoneId, was?.last ?? 0, ...both(before, between, zoneId), false);
     }
     for (const zoneId of Object.keys(scene.zones).sort()) {
       const [then, now] = both(between, after, zoneId);
-      say(zoneId, is?.last ?? 0, then, now, step.kind === "seen" && now.includes(step.trackId));
+      raise(zoneId, is?.last ?? 0, then, now, step.kind === "seen" && now.includes(step.trackId));
     }
   }
   return expected;
@@ -119,7 +119,7 @@ export function expectedOfZones(scene: Scene, view: View): string[] {
 /** For messages whose detections have one timestamp, and no gaps beyond the time to live. */
 export function expectedOfCompositions(scene: Scene, view: View, heartbeatMs: number): string[] {
   const expected: string[] = [];
-  const lastTold = new Map<string, { counts: string; at: number }>();
+  const lastReported = new Map<string, { counts: string; at: number }>();
   for (const [i, message] of scene.messages.entries()) {
     const before = liveAfter(scene.messages.slice(0, i).flat());
     const after = liveAfter(scene.messages.slice(0, i + 1).flat());
@@ -131,14 +131,14 @@ export function expectedOfCompositions(scene: Scene, view: View, heartbeatMs: nu
       if (newest === undefined || (was.length === 0 && is.length === 0)) continue;
       const at = newest.kind === "seen" ? newest.at : (before.get(newest.trackId)?.last ?? 0);
       const counts = countsOf(is.map((trackId) => scene.tags[trackId]?.toLowerCase() ?? ""));
-      const told = lastTold.get(zoneId);
+      const reported = lastReported.get(zoneId);
       if (is.length === 0) {
         expected.push(`zone_empty ${zoneId}@${at / 1_000}`);
         continue;
       }
-      const isSame = was.length > 0 && told?.counts === counts;
-      if (isSame && at - told.at < heartbeatMs) continue;
-      lastTold.set(zoneId, { counts, at });
+      const isSame = was.length > 0 && reported?.counts === counts;
+      if (isSame && at - reported.at < heartbeatMs) continue;
+      lastReported.set(zoneId, { counts, at });
       const reason = isSame ? " heartbeat" : " composition_changed";
       expected.push(
         was.length === 0 ? `zone_occupied ${zoneId}@${at / 1_000}` : `zone_updated ${zoneId}@${at / 1_000}${reason}`,

@@ -27,7 +27,7 @@ import {
   type Steps,
   type View,
 } from "./oracle.ts";
-import { inBatches, ofZones, subscribed, toAll, told } from "./subscribed.ts";
+import { inBatches, ofZones, subscribed, toAll, reported } from "./subscribed.ts";
 
 const zones = { a: { left: 0, right: 100 }, b: { left: 80, right: 180 }, c: { left: 250, right: 300 } };
 const tags = { t0: "person", t1: "Person", t2: "car", t3: "bus" };
@@ -85,7 +85,7 @@ function messagesOf(steps: Steps, camera: Camera): CameraLogEvent[] {
 }
 
 const ofView = ({ lists }: Camera["out"], key: string): string[] =>
-  lists.signals.filter(({ subscriptionId }) => subscriptionId === key).map(told);
+  lists.signals.filter(({ subscriptionId }) => subscriptionId === key).map(reported);
 
 test("signals of tracks are those of brute force, for every filter", () => {
   for (let seed = 1; seed <= 15; seed++) {

@@ -42,7 +42,7 @@ export const listenFor = (...subscriptions: readonly Subscribed[]): LiveListener
   createSignalListener(toAll(...subscriptions));
 
 /** Formats a signal as `signal subject@seconds`, with the reason if there is one. */
-export function told({ signal, subjectId, timestamp, emitReason, expiredBy }: SignalRaised): string {
+export function reported({ signal, subjectId, timestamp, emitReason, expiredBy }: SignalRaised): string {
   const reason = emitReason ?? expiredBy;
   return `${signal} ${subjectId}@${(timestamp - T0) / 1_000}${reason === null ? "" : ` ${reason}`}`;
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Subscribed } from "../../../../../projections/webhooks/signals/subscribers.ts";
 import { createCamera, created, expired, OUTSIDE, recorded, seen, T0, updated } from "../../live/camera.ts";
-import { subscribed, toAll, told } from "./subscribed.ts";
+import { subscribed, toAll, reported } from "./subscribed.ts";
 
 test("a track is created, updated, and expired by the wall clock", () => {
   const camera = createCamera({ subscriptions: toAll(subscribed()) });
 
   camera.fold(recorded(seen(0, OUTSIDE)), recorded(seen(1_000, OUTSIDE)), expired(1_000));
 
-  expect(camera.out.lists.signals.map(told)).toEqual([
+  expect(camera.out.lists.signals.map(reported)).toEqual([
     "track_created t@0",
     "track_updated t@1",
     "track_expired t@16 wall_clock",
@@ -29,7 +29,7 @@ test("a gap longer than the time to live expires the track by event time, with i
 
   camera.fold(recorded(seen(0, OUTSIDE)), recorded(seen(20_000, OUTSIDE)));
 
-  expect(camera.out.lists.signals.map(told)).toEqual([
+  expect(camera.out.lists.signals.map(reported)).toEqual([
     "track_created t@0",
     "track_expired t@15 event_time",
     "track_created t@20",
@@ -46,7 +46,7 @@ test("a stalled sender that comes back goes on with the same track, which expire
 
   camera.fold(recorded(seen(0, OUTSIDE)), expired(0), recorded(seen(5_000, OUTSIDE)), expired(5_000));
 
-  expect(camera.out.lists.signals.map(told)).toEqual([
+  expect(camera.out.lists.signals.map(reported)).toEqual([
     "track_created t@0",
     "track_expired t@15 wall_clock",
     "track_updated t@5",
@@ -60,7 +60,7 @@ test("an explicit end expires the track at once; a later detection begins anew",
   camera.fold(recorded(seen(0, OUTSIDE)), updated({ endTime: T0 + 500 }), updated({ endTime: T0 + 500 }));
   camera.fold(recorded(seen(1_000, OUTSIDE)));
 
-  expect(camera.out.lists.signals.map(told)).toEqual([
+  expect(camera.out.lists.signals.map(reported)).toEqual([
     "track_created t@0",
     "track_expired t@0.5 end_time",
     "track_created t@1",
@@ -73,7 +73,7 @@ test("tags are compared without case, as they are at that moment", () => {
 
   camera.fold(recorded(seen(0, OUTSIDE)), created({ tag: "Person" }), recorded(seen(1_000, OUTSIDE)));
 
-  expect(camera.out.lists.signals.map(told)).toEqual(["track_updated t@1"]);
+  expect(camera.out.lists.signals.map(reported)).toEqual(["track_updated t@1"]);
 });
 
 test("a subscription does not hear of what the log recorded before it was made", () => {
@@ -85,7 +85,7 @@ test("a subscription does not hear of what the log recorded before it was made",
   camera.setBrokerTime(50_000);
   camera.fold(recorded(seen(1_000, OUTSIDE)));
 
-  expect(camera.out.lists.signals.map(told)).toEqual(["track_updated t@1"]);
+  expect(camera.out.lists.signals.map(reported)).toEqual(["track_updated t@1"]);
 });
 
 test("each subscription counts its own signals of a message", () => {
@@ -157,7 +157,7 @@ test("a subscription that gets the id of a deleted one has signals of its own", 
 
   const [former, later] = [signalsOf(T0), signalsOf(T0 + 1)];
 
-  expect(later.map(told)).toEqual(former.map(told));
+  expect(later.map(reported)).toEqual(former.map(reported));
   expect(former.every(({ generation }) => generation === T0)).toBe(true);
   expect(later.every(({ generation }) => generation === T0 + 1)).toBe(true);
   expect(later.filter(({ id }) => former.some((each) => each.id === id))).toEqual([]);

@@ -22,7 +22,7 @@ import {
   seen,
 } from "../../live/camera.ts";
 import { createRandom, randomLog } from "../../live/random-log.ts";
-import { ofZones, subscribed, toAll, told } from "./subscribed.ts";
+import { ofZones, subscribed, toAll, reported } from "./subscribed.ts";
 
 const other = (at: number, x: number): Detection => seen(at, x, { trackId: "u" });
 
@@ -35,7 +35,7 @@ function signalsOf(subscriptions: SourceSubscribers, fold: (camera: Camera) => v
   const camera = createCamera({ subscriptions });
   camera.fold(drawn());
   fold(camera);
-  return camera.out.lists.signals.map(told);
+  return camera.out.lists.signals.map(reported);
 }
 
 test("the first track occupies a zone, the last one leaves it empty", () => {
@@ -60,7 +60,7 @@ test("what a subscription sees of a zone is that of its tags", () => {
   camera.fold(recorded(seen(0, INSIDE)), recorded(other(1_000, INSIDE)));
   camera.fold(recorded(seen(2_000, INSIDE)), recorded(other(3_000, OUTSIDE)));
 
-  expect(camera.out.lists.signals.map(told)).toEqual(["zone_occupied z@1", "zone_empty z@3"]);
+  expect(camera.out.lists.signals.map(reported)).toEqual(["zone_occupied z@1", "zone_empty z@3"]);
   const [occupied, empty] = camera.out.lists.signals.map(({ state }) => JSON.parse(state));
   expect(Object.keys(occupied.active_tracks)).toEqual(["u"]);
   expect(occupied).toMatchObject({ track_count: 1, trigger_track_id: "u", trigger_tag: "Car" });
@@ -113,7 +113,7 @@ test("within an exit delay a detection outside is no update", () => {
 
   camera.fold(recorded(seen(5_000, OUTSIDE)));
 
-  expect(camera.out.lists.signals.map(told)).toEqual(["zone_occupied z@0", "zone_empty z@5"]);
+  expect(camera.out.lists.signals.map(reported)).toEqual(["zone_occupied z@0", "zone_empty z@5"]);
 });
 
 const composition = { zoneEmitMode: "composition", heartbeatSeconds: 10 } as const;
@@ -169,7 +169,7 @@ test("whoever subscribes while a zone is occupied is told its composition with t
 
   camera.fold(recorded(seen(1_000, INSIDE)), recorded(seen(2_000, INSIDE)));
 
-  expect(camera.out.lists.signals.map((signal) => `${signal.subscriptionId} ${told(signal)}`)).toEqual([
+  expect(camera.out.lists.signals.map((signal) => `${signal.subscriptionId} ${reported(signal)}`)).toEqual([
     "s zone_occupied z@0",
     "s zone_updated z@1 composition_changed",
     "late zone_updated z@1 composition_changed",
@@ -196,7 +196,7 @@ test("what is kept of a composition is short, and a change of it is told all the
   camera.fold(allAt(0), allAt(1_000), created({ trackId: "t100", tag: "new" }), allAt(2_000));
   camera.fold(recorded(seen(3_000, INSIDE, { trackId: "t100" })));
 
-  expect(camera.out.lists.signals.map(told)).toEqual(["zone_occupied z@0", "zone_updated z@3 composition_changed"]);
+  expect(camera.out.lists.signals.map(reported)).toEqual(["zone_occupied z@0", "zone_updated z@3 composition_changed"]);
   expect(compositionsIn(camera)?.get("s")?.counts.length).toBeLessThan(300);
 });
 

@@ -89,8 +89,8 @@ test("an own deletion is not undone by older messages of the topic", () => {
 
 test("listeners are told what was and what is", () => {
   const view = createSubscriptions();
-  const told: unknown[] = [];
-  view.onChange((id, before, after) => told.push([id, before?.workflowName, after?.workflowName, view.count()]));
+  const reported: unknown[] = [];
+  view.onChange((id, before, after) => reported.push([id, before?.workflowName, after?.workflowName, view.count()]));
 
   view.apply(subscriptionSet(), 0);
   view.apply(subscriptionSet({ workflowName: "B" }), 1);
@@ -98,7 +98,7 @@ test("listeners are told what was and what is", () => {
   view.apply(subscriptionSet({ deleted: true }), 2);
   view.apply(subscriptionStopped(), 3);
 
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ["a", undefined, "A", 1],
     ["a", "A", "B", 1],
     ["a", "B", undefined, 0],

@@ -25,7 +25,7 @@ const branches = (count: number, key = "") => ({
 function createListening(maxTests = 1_000_000, turnTests = 5_000) {
   const deps = { pace: createTurnPace(createLoopTurns(), turnTests), catalog: { sources: new Map() } };
   const hub = createHub(deps as never, { queue, maxTests });
-  const heard: string[] = [];
+  const received: string[] = [];
   const subscribe = (filter: object, kind = devices, tokenId = "reader") => {
     const key = JSON.stringify(filter);
     const selection: Selection = {
@@ -37,26 +37,26 @@ function createListening(maxTests = 1_000_000, turnTests = 5_000) {
     };
     const sink = {
       congested: () => false,
-      write: ({ body }: { body: Buffer }) => heard.push(`${body}`),
+      write: ({ body }: { body: Buffer }) => received.push(`${body}`),
       end: () => {},
     };
     const subscriber = createSubscriber(sink, queue, () => hub.remove(subscriber, selection));
     hub.add(subscriber, selection);
     return subscriber;
   };
-  return { hub, heard, subscribe };
+  return { hub, received, subscribe };
 }
 
 test("a message that few filters judge is delivered at once", () => {
-  const { hub, heard, subscribe } = createListening();
+  const { hub, received, subscribe } = createListening();
   subscribe(branches(3));
 
   expect(hub.publish("catalog", entry(0), [0])).toBeUndefined();
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test("a message that very many conditions judge leaves others their turns, and reaches everybody once", async () => {
-  const { hub, heard, subscribe } = createListening();
+  const { hub, received, subscribe } = createListening();
   for (let i = 0; i < 20; i++) subscribe(branches(600, `${i}`));
   let turns = 0;
   const count = () => {
@@ -71,18 +71,18 @@ test("a message that very many conditions judge leaves others their turns, and r
   await published;
   clearImmediate(counting);
 
-  expect(heard).toHaveLength(20);
+  expect(received).toHaveLength(20);
   expect(turns).toBeGreaterThan(2);
 });
 
 test("messages that are told one after the other reach each subscriber in this order, with pauses too", async () => {
-  const { hub, heard, subscribe } = createListening();
+  const { hub, received, subscribe } = createListening();
   const inTurn = createInTurn();
   for (let i = 0; i < 5; i++) subscribe(branches(900, `${i}`));
 
   await Promise.all([0, 1, 2].map((offset) => inTurn(() => hub.publish("catalog", entry(offset), [offset]))));
 
-  expect(heard.map((text) => text.slice(2, 3))).toEqual([0, 1, 2].flatMap((offset) => Array(5).fill(`${offset}`)));
+  expect(received.map((text) => text.slice(2, 3))).toEqual([0, 1, 2].flatMap((offset) => Array(5).fill(`${offset}`)));
 });
 
 test("a filter that takes more tests than a caller may is refused with the bound's name", () => {
@@ -117,11 +117,11 @@ test("one token takes a fourth of all tests, and gets them back when its subscri
 });
 
 test("filters that look at very many positions of a track leave others their turns, and judge it as at once", async () => {
-  const { hub, heard, subscribe } = createListening();
+  const { hub, received, subscribe } = createListening();
   const seen = createSeen([0, 0, 1, 1]);
   for (let i = 0; i < 5_000; i++) addPosition(seen, i / 100, 0);
   const track = { trackId: "t", dataSourceId: "s", tag: "", properties: null };
-  const told = (kind: string) => ({ kind, index: 0, dataSourceId: "s", track, seen: { seen, count: countOf(seen) } });
+  const reported = (kind: string) => ({ kind, index: 0, dataSourceId: "s", track, seen: { seen, count: countOf(seen) } });
   const at = (longitude: number, latitude: number) => ({
     position: { near: { point: { type: "Point", coordinates: [longitude, latitude] }, radius: 10 } },
   });
@@ -142,11 +142,11 @@ test("filters that look at very many positions of a track leave others their tur
   };
   let counting = setImmediate(count);
 
-  await hub.publish("camera-log", { ...entry(0), messages: [told("tracks") as FeedMessage] }, [0]);
+  await hub.publish("camera-log", { ...entry(0), messages: [reported("tracks") as FeedMessage] }, [0]);
   clearImmediate(counting);
 
   const { last, before, notThere } = filters;
-  expect(heard.map((text) => text.slice(2, text.lastIndexOf('":1')))).toEqual(
+  expect(received.map((text) => text.slice(2, text.lastIndexOf('":1')))).toEqual(
     [last, before, notThere].map((each) => JSON.stringify(each)),
   );
   // 200 places times 5 000 positions: a million tests, 10 000 in a turn.

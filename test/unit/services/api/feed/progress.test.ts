@@ -16,7 +16,7 @@ const entry = (partition: number, offset: number, count: number): RecentMessage 
  * has two partitions.
  */
 async function resumed(cursor: string, entries: readonly RecentMessage[]) {
-  const heard: { readonly text: string; readonly cursor: string }[] = [];
+  const received: { readonly text: string; readonly cursor: string }[] = [];
   const kind = feedKindOf("detectionActivity");
   let at = "";
   const joining = {
@@ -26,7 +26,7 @@ async function resumed(cursor: string, entries: readonly RecentMessage[]) {
     subscriber: {
       over: false,
       offer: ({ body, cursor: after }: { readonly body: Buffer; readonly cursor: string }) =>
-        heard.push({ text: String(body).split(",")[0] ?? "", cursor: after }),
+        received.push({ text: String(body).split(",")[0] ?? "", cursor: after }),
       whenWritable: async () => undefined,
     },
   } as unknown as Joining;
@@ -35,7 +35,7 @@ async function resumed(cursor: string, entries: readonly RecentMessage[]) {
     at = `${each.partition}/${each.offset}`;
     await progress.take(each);
   }
-  return heard;
+  return received;
 }
 
 test("wherever a client comes back, in whatever order it reads the partitions, it gets everything once", async () => {
@@ -50,8 +50,8 @@ test("wherever a client comes back, in whatever order it reads the partitions, i
     expect([...before, ...second.map(({ text }) => text)].sort()).toEqual(all);
     for (const [i, { cursor }] of second.entries()) {
       const third = await resumed(cursor, [a, b]);
-      const heard = [...before, ...second.slice(0, i + 1).map(({ text }) => text), ...third.map(({ text }) => text)];
-      expect(heard.sort()).toEqual(all);
+      const received = [...before, ...second.slice(0, i + 1).map(({ text }) => text), ...third.map(({ text }) => text)];
+      expect(received.sort()).toEqual(all);
     }
   }
 });

@@ -67,8 +67,8 @@ const rendererOf = (source: string) => selectionOf(source).render;
 /** Makes a message about a track with this metadata. */
 function trackMessage(metadata: string | null) {
   const seen = { seen: createSeen([]), count: 0 };
-  const told = { ...track, properties: null, metadata };
-  return { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: told, seen } as const;
+  const reported = { ...track, properties: null, metadata };
+  return { kind: "tracks", index: 0, dataSourceId: "d1", state: "START", track: reported, seen } as const;
 }
 
 test.each([

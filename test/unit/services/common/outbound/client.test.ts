@@ -294,9 +294,9 @@ test.each(["http", "https"])(
   async (scheme) => {
     let isOpen = false;
     let bytes = 0;
-    const secure = createTlsServer({ key, cert: certificate }).on("secureConnection", hear);
-    const port = await listen(scheme === "https" ? secure : createTcpServer(hear));
-    function hear(socket: Socket) {
+    const secure = createTlsServer({ key, cert: certificate }).on("secureConnection", accept);
+    const port = await listen(scheme === "https" ? secure : createTcpServer(accept));
+    function accept(socket: Socket) {
       isOpen = true;
       socket.on("data", (chunk) => (bytes += chunk.length));
     }

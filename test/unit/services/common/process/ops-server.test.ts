@@ -27,15 +27,15 @@ const partThat = (acts: Partial<Part>): Part => ({
 test("a process is alive at once, ready when all parts have started, and not any more when the first one stops", async () => {
   const { ops, statusOf } = await started();
   const seen: [string, number, number][] = [];
-  const look = (when: string) => async () => {
+  const observe = (when: string) => async () => {
     seen.push([when, await statusOf("/livez"), await statusOf("/readyz")]);
   };
   const stop = Promise.withResolvers<void>();
-  const part = partThat({ start: look("starting"), stop: look("stopping") });
+  const part = partThat({ start: observe("starting"), stop: observe("stopping") });
 
   const running = run([part, ops.readiness], stop.promise, log);
   await until(async () => (await statusOf("/readyz")) === 200);
-  await look("running")();
+  await observe("running")();
   stop.resolve();
   await running;
 

@@ -27,7 +27,7 @@ async function serve(maxRequests: number) {
   });
   await server.start();
   onTestFinished(() => server.stop());
-  const say = (text: string) => {
+  const send = (text: string) => {
     const socket = connect(Number(new URL(server.url()).port), "127.0.0.1");
     onTestFinished(() => void socket.destroy());
     socket.on("error", () => undefined);
@@ -35,7 +35,7 @@ async function serve(maxRequests: number) {
     socket.write(text);
     return socket;
   };
-  return { url: server.url(), callers, say };
+  return { url: server.url(), callers, send };
 }
 
 async function statusOf(url: string): Promise<number> {
@@ -45,9 +45,9 @@ async function statusOf(url: string): Promise<number> {
 }
 
 test.each([1, 3])("%i answers that a client does not read give back what they take", async (count) => {
-  const { url, callers, say } = await serve(count);
+  const { url, callers, send } = await serve(count);
 
-  say(asking.repeat(count));
+  send(asking.repeat(count));
   await expect.poll(() => callers.length).toBe(count);
 
   await expect.poll(() => callers.slice(0, count).map(({ aborted }) => aborted)).toEqual(Array(count).fill(true));
@@ -55,8 +55,8 @@ test.each([1, 3])("%i answers that a client does not read give back what they ta
 });
 
 test("requests in one go whose client is gone give back what they take", async () => {
-  const { url, callers, say } = await serve(3);
-  const socket = say(asking.repeat(3));
+  const { url, callers, send } = await serve(3);
+  const socket = send(asking.repeat(3));
   await expect.poll(() => callers.length).toBe(3);
 
   socket.destroy();

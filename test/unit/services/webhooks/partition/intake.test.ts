@@ -37,13 +37,13 @@ type Given = Partial<Omit<IntakeDeps, "reader" | "createQueue">> & {
   readonly later?: ReaderStep;
   readonly begin?: GroupReader["begin"];
   readonly accept?: (partition: number, arrival: Arrival) => Promise<void>;
-  readonly look?: () => void;
+  readonly onCheck?: () => void;
   /** The position of each partition in Redis. */
   readonly known?: number;
 };
 
 /** Both partitions are assigned, then the batches come. */
-async function start({ batches, later, begin, accept, look = () => {}, known, ...given }: Given) {
+async function start({ batches, later, begin, accept, onCheck = () => {}, known, ...given }: Given) {
   const steps: ReaderStep[] = [
     { assigned: PARTITIONS, batches: [] },
     { assigned: undefined, batches },
@@ -67,7 +67,7 @@ async function start({ batches, later, begin, accept, look = () => {}, known, ..
       afresh: async () => ({ finished: new Set(), from: new Map() }),
     },
     createLanes: () =>
-      ({ resume: AT_ONCE, wake() {}, drain() {}, check: look, finish: AT_ONCE }) as unknown as DeliveryLanes,
+      ({ resume: AT_ONCE, wake() {}, drain() {}, check: onCheck, finish: AT_ONCE }) as unknown as DeliveryLanes,
     createQueue: (partition) =>
       ({
         ...{ claim: async () => ({ next: known, logId: "" }), isOwned: async () => true },
@@ -94,7 +94,7 @@ test("a partition whose outbox is full waits alone, and goes on when there is ro
       if (partition === 0 && isFull) throw new Error("full");
       // Room comes only when the other one has gone on.
     },
-    look() {
+    onCheck() {
       if (taken.has(1)) isFull = false;
     },
   });
@@ -191,10 +191,10 @@ test("a partition that comes again when the log has lost its end is taken over a
 });
 
 test("queues are looked at while the log does not take that a subscription is stopped", async () => {
-  const look = vi.fn();
-  await start({ batches: [], look, stopRevoked: () => new Promise(() => {}) });
+  const onCheck = vi.fn();
+  await start({ batches: [], onCheck, stopRevoked: () => new Promise(() => {}) });
 
-  await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(PARTITIONS.length), 5_000);
+  await vi.waitFor(() => expect(onCheck.mock.calls.length).toBeGreaterThan(PARTITIONS.length), 5_000);
 });
 
 /** A view that has the subscription as stopped, and what came after that once it has caught up. */

@@ -20,11 +20,11 @@ test("a longer run begins like a shorter one", () => {
 test("in time every fault hits every service and every store", () => {
   const { services, stores } = createSchedule(1, HOURS_2);
   const whomOf = (fault: object) => Object.entries(fault).flatMap(([name, value]) => (isWhom(name) ? [value] : []));
-  const told = new Set([...services, ...stores].map(({ fault }) => [fault.kind, ...whomOf(fault)].join(" ")));
+  const reported = new Set([...services, ...stores].map(({ fault }) => [fault.kind, ...whomOf(fault)].join(" ")));
 
   const withEach = (kinds: readonly string[], whom: readonly string[]) =>
     kinds.flatMap((kind) => whom.map((each) => `${kind} ${each}`));
-  expect([...told].sort()).toEqual(
+  expect([...reported].sort()).toEqual(
     [
       ...withEach(["kill", "terminate", "hang", "wrong clock"], ["api", "projector", "state-machine"]),
       ...withEach(["kill store", "away", "freeze"], ["kafka", "registry", "redis", "clickhouse"]),

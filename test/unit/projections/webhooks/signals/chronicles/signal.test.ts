@@ -151,12 +151,12 @@ test("a chronicle that is too long is sent shorter, and says so; what it is comp
   const step = (json: string) =>
     chronicleStep(nothingSeen, long, json, { partition: 0, offset: 1, isCreation: true }, [subscription]);
 
-  const told = step(JSON.stringify(long));
+  const reported = step(JSON.stringify(long));
 
-  const state = told?.signals[0]?.state ?? "";
+  const state = reported?.signals[0]?.state ?? "";
   expect(state.length).toBeLessThanOrEqual(512 * 1024);
   expect(JSON.parse(state)).toMatchObject({ ...chronicle, metadata: null, truncated: true });
   expect(state.isWellFormed()).toBe(true);
   const other = JSON.stringify({ ...long, description: `${long.description}!` });
-  expect(told?.after.seen?.hash).not.toBe(step(other)?.after.seen?.hash);
+  expect(reported?.after.seen?.hash).not.toBe(step(other)?.after.seen?.hash);
 });

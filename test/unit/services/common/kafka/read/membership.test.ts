@@ -11,7 +11,7 @@ function createMember() {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const emitter = new EventEmitter();
-  const consumer = { events, on: (name: string, heard: (event: object) => void) => emitter.on(name, heard) };
+  const consumer = { events, on: (name: string, received: (event: object) => void) => emitter.on(name, received) };
   const admin = {} as Admin;
   const membership = createMembership({ admin, groupId: "g", agreement: undefined, sessionTimeoutMs: SESSION_MS });
   membership.watch(consumer as unknown as Consumer);

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { createReturns } from "../../../../../../services/common/kafka/read/watchdog.ts";
 
 /** At which looks the reader begins anew. `looks`: of those that wait, how many have a leader again. */
-function beginsAt(looks: readonly (readonly [returned: number, waiting: number])[]): number[] {
+function beginsAt(checks: readonly (readonly [returned: number, waiting: number])[]): number[] {
   const isTime = createReturns();
-  return looks.flatMap(([returned, waiting], look) => (isTime(returned, waiting) ? [look] : []));
+  return checks.flatMap(([returned, waiting], check) => (isTime(returned, waiting) ? [check] : []));
 }
 
 test.each([
@@ -59,6 +59,6 @@ test.each([
     ],
     [3],
   ],
-] as const)("%s", (_name, looks, expected) => {
-  expect(beginsAt(looks)).toEqual(expected);
+] as const)("%s", (_name, checks, expected) => {
+  expect(beginsAt(checks)).toEqual(expected);
 });
