@@ -1,5 +1,5 @@
 import { messageOf } from "../../schemas/errors.ts";
-import { isHopeless } from "./hopeless.ts";
+import { isPermanentError } from "./permanent-errors.ts";
 import type { Log } from "./log.ts";
 import { growing, loop } from "./loop.ts";
 
@@ -23,7 +23,7 @@ export async function patiently<T>(what: string, attempt: () => Promise<T>, { lo
       try {
         return { value: await attempt() };
       } catch (error) {
-        if (signal.aborted || isHopeless(error)) throw error;
+        if (signal.aborted || isPermanentError(error)) throw error;
         failure = error;
         log.warn({ err: messageOf(error), what, backoffMs: backoffOf(failures) }, "will try again");
         failures += 1;

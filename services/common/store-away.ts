@@ -1,6 +1,6 @@
 // The one place that distinguishes a store that does not answer from a request that is too heavy and from a mistake of
 // ours. The drivers give socket codes, their own class names, or, for a request that took too long, nothing but a text.
-import { isTransientReply } from "./hopeless.ts";
+import { isTransientReply } from "./permanent-errors.ts";
 
 /** Codes of sockets, of a ClickHouse that says that it cannot answer now, and of one that a proxy answers for. */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
@@ -67,7 +67,7 @@ const OWN_MEMORY = /^Query memory limit|limit \(for query\)/;
  * full: all queries together need more memory than ClickHouse has. Callers may ask again; for a session it counts as
  * too heavy, because its own query may be the one that needs so much.
  * away: the same request may be answered later. Callers may ask again, a session waits.
- * mistake: everything else. Loops without a caller repeat all of these, except what isHopeless (hopeless.ts) finds.
+ * mistake: everything else. Loops without a caller repeat all of these, except those that isPermanentError (permanent-errors.ts) finds.
  */
 export type StoreVerdict = "too-heavy" | "full" | "away" | "mistake";
 

@@ -4,7 +4,7 @@ import type { Kafka } from "kafkajs";
 import type { Codec } from "../../../schemas/codec.ts";
 import { eventTypes } from "../../../schemas/events.ts";
 import { TYPE } from "../../../schemas/headers.ts";
-import { HopelessError } from "../hopeless.ts";
+import { PermanentError } from "../permanent-errors.ts";
 import { offsetRanges } from "../kafka/offsets.ts";
 import { awaitEnds } from "../kafka/read/await-ends.ts";
 import { createLogFetcher } from "../kafka/read/fetch-log.ts";
@@ -39,7 +39,7 @@ export function registryCheck(options: RegistryCheckOptions): Part {
         const written = headers?.[TYPE]?.toString() ?? "";
         const decoded = options.codec.decode(value);
         if (!known.has(written) || (decoded.ok && registrySubjectOf(decoded.type) === written)) continue;
-        throw new HopelessError(
+        throw new PermanentError(
           `the schema registry takes ${options.topic}/0/${offset} for ${decoded.ok ? registrySubjectOf(decoded.type) : decoded.reason}, ` +
             `but it was written as ${written}: the registry has lost its data, or is another one. Give it back its data ` +
             "before a service starts",

@@ -8,7 +8,7 @@ import {
 } from "../../../projections/live/partition.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { PartitionKeys } from "../../../schemas/redis-keys.ts";
-import { HopelessError } from "../../common/hopeless.ts";
+import { PermanentError } from "../../common/permanent-errors.ts";
 import { liveScripts } from "./live-scripts.ts";
 
 export interface LoadedState {
@@ -64,7 +64,7 @@ async function readState({ redis, partition, keys, listener }: StoredState, geof
       try {
         restoration.add(kind, jsons);
       } catch (cause) {
-        throw new HopelessError(
+        throw new PermanentError(
           `live state of partition ${partition} makes no sense (${messageOf(cause)}); remove ${keys.position}, and it is rebuilt from the log`,
           { cause },
         );

@@ -1,6 +1,6 @@
 // Signals that a partition cannot take in yet.
 import { messageOf } from "../../../schemas/errors.ts";
-import { isHopeless } from "../../common/hopeless.ts";
+import { isPermanentError } from "../../common/permanent-errors.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import type { Log } from "../../common/log.ts";
 
@@ -28,7 +28,7 @@ export async function waitUntilCaughtUp(held: DeferredBatch, { caughtUp, log, on
     held.hasCaughtUp = true;
     held.until = 0;
   } catch (error) {
-    if (isHopeless(error)) onFailed(error);
+    if (isPermanentError(error)) onFailed(error);
     log.warn({ err: messageOf(error), partition: held.batch.partition }, "cannot read the subscriptions yet");
     held.until = performance.now() + AGAIN_MS;
   }

@@ -1,6 +1,6 @@
 // Takes a batch of the log into the queues of its partition, in portions.
 import { messageOf } from "../../../schemas/errors.ts";
-import { isHopeless } from "../../common/hopeless.ts";
+import { isPermanentError } from "../../common/permanent-errors.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import { NotOwner } from "../../common/partitions/not-owner.ts";
 import { type ArrivalsDeps, createArrivals } from "./arrivals.ts";
@@ -56,7 +56,7 @@ export function createTakeIn(deps: TakeInDeps, { onDue, onFailed }: TakeInCalls)
       if (batch.next >= batch.highWatermark) mine.reachedEnd();
     } catch (error) {
       if (error instanceof NotOwner) return mine.tenure.markLost(messageOf(error));
-      if (isHopeless(error)) throw error;
+      if (isPermanentError(error)) throw error;
       log.warn({ err: messageOf(error), partition: batch.partition }, "cannot take signals in yet");
       defer(performance.now() + AGAIN_MS);
     }

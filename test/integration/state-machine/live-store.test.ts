@@ -11,7 +11,7 @@ import { everything } from "../../../projections/live/persist.ts";
 import { trackState } from "../../../projections/live/views.ts";
 import { perAligned } from "../../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
-import { isHopeless } from "../../../services/common/hopeless.ts";
+import { isPermanentError } from "../../../services/common/permanent-errors.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis } from "../../../services/common/redis/client.ts";
 import { createReadLive } from "../../../services/state-api/live/read-live.ts";
@@ -241,7 +241,7 @@ test("a state that cannot be understood ends the process: reading it again would
 
   const failure = await store.load(0).catch((error: unknown) => error);
 
-  expect(isHopeless(failure)).toBe(true);
+  expect(isPermanentError(failure)).toBe(true);
   expect(String(failure)).toContain(keys.position);
 });
 

@@ -3,7 +3,7 @@
 // services/common/kafka/internals/README.md lists these parts.
 import { createRequire } from "node:module";
 import type { Kafka } from "kafkajs";
-import { HopelessError } from "../../hopeless.ts";
+import { PermanentError } from "../../permanent-errors.ts";
 import { toTopicMessages } from "../write/topic-messages.ts";
 import { createCluster } from "./cluster.ts";
 import { METADATA_VERSIONS } from "./leaderless.ts";
@@ -60,14 +60,14 @@ const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
   "producer/groupMessagesPerPartition": () => (groupsAreOurs() ? [] : ["reduce of the messages"]),
 };
 
-/** Throws HopelessError. `replaced` has, for each replacement, whether it is in place. */
+/** Throws PermanentError. `replaced` has, for each replacement, whether it is in place. */
 export function checkKafkajs(kafka: Kafka, replaced: Readonly<Record<string, boolean>>): void {
   const notInPlace = Object.keys(replaced).filter((name) => replaced[name] !== true);
   const wrong = Object.keys(checks).flatMap((name) => findingsOf(name, kafka).map((each) => `${name}: ${each}`));
   const all = [...notInPlace.map((name) => `${name}: not replaced`), ...wrong];
   if (all.length === 0) return;
   const { version }: { readonly version: string } = require("kafkajs/package.json");
-  throw new HopelessError(`tracklog does not work with kafkajs ${version}: ${all.join("; ")}`);
+  throw new PermanentError(`tracklog does not work with kafkajs ${version}: ${all.join("; ")}`);
 }
 
 /** Returns the modules of kafkajs that were loaded too early for a replacement. */

@@ -14,7 +14,7 @@ import { useSteadyHeartbeats } from "./steady-heartbeats.ts";
 const require = createRequire(import.meta.url);
 const KEY = Symbol.for("tracklog.kafkajs-replaced");
 
-/** Throws HopelessError when this version of kafkajs is not the one that tracklog supports. */
+/** Throws PermanentError when this version of kafkajs is not the one that tracklog supports. */
 export function replaceKafkajs(createClient: () => Kafka): Kafka {
   const marked: { [KEY]?: boolean } = require("kafkajs");
   if (marked[KEY] === true) return createClient();

@@ -5,7 +5,7 @@ import type { Kafka } from "kafkajs";
 import { messageOf } from "../../../../schemas/errors.ts";
 import { FOLD_VERSION } from "../../../../schemas/fold-version.ts";
 import { groupName } from "../../../../schemas/topics.ts";
-import { HopelessError } from "../../hopeless.ts";
+import { PermanentError } from "../../permanent-errors.ts";
 import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
 import { pause, untilSo } from "../../loop.ts";
@@ -91,7 +91,7 @@ export function settingsCheck({ everyMs = EVERY_MS, isFolding = false, ...option
 }
 
 const disagreement = ({ theirs, ours }: Difference) =>
-  new HopelessError(
+  new PermanentError(
     `the state machines are at work with other settings (${theirs}) than this process (${ours}): ` +
       "give all processes the same, and stop all state machines before one starts with other settings (docs/upgrading.md)",
   );

@@ -1,5 +1,5 @@
 // Chooses the first offset to read, and refuses a remembered position that this log cannot have given.
-import { HopelessError } from "../../hopeless.ts";
+import { PermanentError } from "../../permanent-errors.ts";
 import type { OffsetRange } from "../offsets.ts";
 import type { PartitionId } from "./inboxes.ts";
 
@@ -14,7 +14,7 @@ const WHAT_TO_DO = "Stop the services and run npm run reconcile: it forgets such
  * Thrown for a position that the log in its present state cannot have given: the log was replaced, or lost its end. A
  * reader that continued there would skip messages, so it stops until the operator has decided.
  */
-export class ForeignPosition extends HopelessError {
+export class ForeignPosition extends PermanentError {
   override readonly name = "ForeignPosition";
 
   constructor({ topic, partition }: PartitionId, position: number, what: string) {

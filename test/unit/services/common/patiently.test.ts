@@ -1,6 +1,6 @@
 import { ReplyError } from "ioredis";
 import { describe, expect, it } from "vitest";
-import { HopelessError } from "../../../../services/common/hopeless.ts";
+import { PermanentError } from "../../../../services/common/permanent-errors.ts";
 import { PositionBeyondLog } from "../../../../services/common/kafka/read/start-offset.ts";
 import { createLog } from "../../../../services/common/log.ts";
 import { patiently } from "../../../../services/common/patiently.ts";
@@ -28,8 +28,8 @@ const mendable: readonly Error[] = [
   new ReplyError("ERR Error running script: @user_script:1: @user_script: 1: -OOM command not allowed"),
 ];
 
-const hopeless: readonly Error[] = [
-  new HopelessError("instances are at work with other settings"),
+const permanent: readonly Error[] = [
+  new PermanentError("instances are at work with other settings"),
   new PositionBeyondLog({ topic: "camera-log", partition: 0 }, 8, { partition: 0, low: 0, high: 7 }),
   new RangeError("Maximum call stack size exceeded"),
   new TypeError("undefined is not a function"),
@@ -42,7 +42,7 @@ describe("patiently", () => {
     expect(await attemptsAfter(error)).toBe(2);
   });
 
-  it.each(hopeless.map((error) => [error.message, error] as const))("gives up after: %s", async (_, error) => {
+  it.each(permanent.map((error) => [error.message, error] as const))("gives up after: %s", async (_, error) => {
     await expect(attemptsAfter(error)).rejects.toBe(error);
   });
 });

@@ -4,8 +4,8 @@ import { ReplyError } from "ioredis";
 /**
  * Thrown for a failure that the service itself detects. The text says how to mend it, because the process ends with it.
  */
-export class HopelessError extends Error {
-  override readonly name: string = "HopelessError";
+export class PermanentError extends Error {
+  override readonly name: string = "PermanentError";
 }
 
 /** SyntaxError is not listed: a running service parses only answers from outside, and an answer can be cut off. */
@@ -32,10 +32,10 @@ const TRANSIENT_REPLIES: ReadonlySet<string> = new Set([
   "WRONGPASS",
 ]);
 
-export function isHopeless(error: unknown): boolean {
+export function isPermanentError(error: unknown): boolean {
   if (error instanceof Error && error instanceof ReplyError) return !hasTransientCode(error);
   // An error with a cause wraps a failure outside, for example that of fetch().
-  if (error instanceof HopelessError) return true;
+  if (error instanceof PermanentError) return true;
   return PROGRAMMING_ERRORS.some((kind) => error instanceof kind && error.cause === undefined);
 }
 
