@@ -67,7 +67,7 @@ const OWN_MEMORY = /^Query memory limit|limit \(for query\)/;
  * full: all queries together need more memory than ClickHouse has. Callers may ask again; for a session it counts as
  * too heavy, because its own query may be the one that needs so much.
  * away: the same request may be answered later. Callers may ask again, a session waits.
- * mistake: everything else. Loops without a caller repeat all of these, except those that isPermanentError (permanent-errors.ts) finds.
+ * mistake: everything else. Loops without a caller repeat all of these, except permanent errors (permanent-errors.ts).
  */
 export type StoreVerdict = "too-heavy" | "full" | "away" | "mistake";
 

@@ -12,7 +12,7 @@ import { createRestore } from "./restore.ts";
 import { createEventRoutes } from "./routes.ts";
 import { createEventStore } from "./store.ts";
 import { createTrackSightings } from "./track-sightings.ts";
-import { createWhole, type Whole } from "./whole.ts";
+import { createRestoredStates, type RestoredStates } from "./restored-states.ts";
 
 /** Number of the database in the shared Redis. */
 const DATABASE = 1;
@@ -42,24 +42,24 @@ export function eventsArea(shared: Shared): RestArea {
   });
   const journal = createJournal({ kafka, codec, namespace, publisher, log });
   const restore = createRestore({ redis, keys, journal, keepMs: times.keepMs, log });
-  const whole = createWhole({ redis, marker: keys.marker, logId: journal.logId, restore });
+  const restored = createRestoredStates({ redis, marker: keys.marker, logId: journal.logId, restore });
   const maxEvents = config.STATE_API_MAX_EVENTS;
   // Without tokens all callers count as one.
   const maxEventsPerToken = config.STATE_API_AUTH === "on" ? config.STATE_API_MAX_EVENTS_PER_TOKEN : maxEvents;
-  const store = createEventStore({ redis, keys, whole, keepMs: times.keepMs, maxEvents, maxEventsPerToken });
+  const store = createEventStore({ redis, keys, restored, keepMs: times.keepMs, maxEvents, maxEventsPerToken });
   const stopped = new AbortController();
   const decisions = createDecisions({ store, journal, log, stopped: stopped.signal });
   const sightings = createTrackSightings(liveRedis, namespace, config.CAMERA_PARTITIONS);
   const closures = createClosures({ store, decisions, sightings, times, log });
   return {
     routes: createEventRoutes({ store, decisions, sightings, times }),
-    parts: [connection, publisher, restored(whole, stopped), closures],
+    parts: [connection, publisher, restoring(restored, stopped), closures],
   };
 }
 
 /** Restores the states at the start, so that no request has to wait for it. */
-const restored = (whole: Whole, stopped: AbortController): Part => ({
+const restoring = (restored: RestoredStates, stopped: AbortController): Part => ({
   name: "event states",
-  start: async () => void (await whole.known()),
+  start: async () => void (await restored.markerValue()),
   stop: async () => stopped.abort(),
 });

@@ -55,7 +55,7 @@ async function write(options: DecisionsOptions, id: EventId, change: StoredChang
   const key = eventKey(id.scopeId, id.workflowId);
   for (;;) {
     const offset = await options.journal.write(key, change.state).catch(async (error) => {
-      await insist(options, "doubt the order in the log", () => options.store.doubt(id));
+      await insist(options, "mark a decision as not logged", () => options.store.unsettle(id));
       throw error;
     });
     const settled: Settled = await options.store.settle(id, change, offset);

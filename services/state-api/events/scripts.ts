@@ -35,7 +35,7 @@ export const eventScripts = {
     "takeUpMs",
     ...BEGUN,
   ]),
-  doubt: checked("doubt.lua", ["event", "due", "scope"], [...NAMES, "newToken"]),
+  unsettle: checked("unsettle.lua", ["event", "due", "scope"], [...NAMES, "newToken"]),
   settle: checked("settle.lua", EVENT, [...NAMES, "token", "offset", "dueAt", "newToken"]),
   workflows: checked("workflows.lua", ["scope"], []),
   takeDue: redisScript(file("take-due.lua"), {

@@ -8,8 +8,8 @@ import { dueAt } from "../../../projections/event-state/pass-time.ts";
 import type { CurrentEvent } from "../../../projections/event-state/types.ts";
 import type { EventStateChanged } from "../../../schemas/events.ts";
 import type { EventStateKeys } from "../../../schemas/redis-keys.ts";
+import type { RestoredStates } from "./restored-states.ts";
 import { eventScripts } from "./scripts.ts";
-import type { Whole } from "./whole.ts";
 
 export interface EventId {
   readonly scopeId: string;
@@ -54,7 +54,7 @@ export interface EventStore {
   /** Records that the change is in the log at this offset. */
   settle(id: EventId, change: StoredChange, offset: number): Promise<Settled>;
   /** Records that the log may have a state of the event after the stored one, which must then be written again. */
-  doubt(id: EventId): Promise<void>;
+  unsettle(id: EventId): Promise<void>;
   /** Returns at most two of the workflows with an event under the scope. */
   someWorkflows(scopeId: string): Promise<readonly string[]>;
   /**
@@ -69,7 +69,7 @@ export interface EventStore {
 export interface EventStoreOptions {
   readonly redis: Redis;
   readonly keys: EventStateKeys;
-  readonly whole: Whole;
+  readonly restored: RestoredStates;
   readonly keepMs: number;
   readonly maxEvents: number;
   /** Events that began with one token. */
@@ -118,9 +118,9 @@ export function createEventStore(options: EventStoreOptions): EventStore {
       return answer === "settled" || answer === "again" ? answer : "other";
     },
 
-    async doubt(id) {
+    async unsettle(id) {
       const newToken = randomUUID();
-      await ask(options, (guard) => eventScripts.doubt(redis, { ...own(guard, id), newToken }));
+      await ask(options, (guard) => eventScripts.unsettle(redis, { ...own(guard, id), newToken }));
     },
 
     someWorkflows: (scopeId) => someWorkflows(options, scopeId),
@@ -146,14 +146,14 @@ async function someWorkflows(options: EventStoreOptions, scopeId: string): Promi
 
 /** When Redis has lost states, repeats the script after they are restored. */
 async function ask(
-  { whole, keys }: EventStoreOptions,
+  { restored, keys }: EventStoreOptions,
   script: (guard: Guard) => Promise<readonly (string | null)[]>,
 ): Promise<readonly (string | null)[]> {
   for (;;) {
-    const markerValue = await whole.known();
+    const markerValue = await restored.markerValue();
     const [answer, ...values] = await script({ marker: keys.marker, markerValue });
     if (answer !== "lost") return [answer ?? "", ...values];
-    whole.doubt(markerValue);
+    restored.lost(markerValue);
   }
 }
 

@@ -25,8 +25,8 @@ type Weather = () => Promise<void>;
 async function createWorld(maxEventsPerToken = 1_000) {
   const keys = eventStateKeys(`${namespace}-${worlds++}`);
   await redis.set(keys.marker, "whole");
-  const whole = { known: async () => "whole", doubt: () => undefined };
-  const store = createEventStore({ redis, keys, whole, keepMs: HOUR, maxEvents: 1_000, maxEventsPerToken });
+  const restored = { markerValue: async () => "whole", lost: () => undefined };
+  const store = createEventStore({ redis, keys, restored, keepMs: HOUR, maxEvents: 1_000, maxEventsPerToken });
   const appended: { readonly key: string; readonly state: CurrentEvent }[] = [];
 
   function instance(before: Weather, after: Weather) {

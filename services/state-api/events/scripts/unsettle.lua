@@ -11,4 +11,4 @@ if redis.call('HSETNX', event, 'token', newToken) == 1 then
 end
 redis.call('HSET', event, 'logged', -1)
 redis.call('ZADD', due, now, eventName)
-return {'doubted'}
+return {'unsettled'}

@@ -3,17 +3,17 @@
 import type { Redis } from "ioredis";
 import { unavailable } from "../../../schemas/errors.ts";
 
-export interface Whole {
+export interface RestoredStates {
   /**
    * Resolves with the value that the marker in Redis must have. Rejects with UNAVAILABLE while there is no connection.
    * Commands that are sent in the same turn reach the Redis that was checked.
    */
-  known(): Promise<string>;
+  markerValue(): Promise<string>;
   /** Must be called when Redis no longer has this marker. */
-  doubt(id: string): void;
+  lost(id: string): void;
 }
 
-export interface WholeOptions {
+export interface RestoredStatesOptions {
   readonly redis: Redis;
   readonly marker: string;
   /** Id of the topic of the states. */
@@ -25,7 +25,7 @@ export interface WholeOptions {
 }
 
 /** The connection must not repeat a command over a new connection: that may lead to another process of Redis. */
-export function createWhole({ redis, marker, logId, restore }: WholeOptions): Whole {
+export function createRestoredStates({ redis, marker, logId, restore }: RestoredStatesOptions): RestoredStates {
   let finding: Promise<string> | undefined;
   let found: string | undefined;
 
@@ -58,11 +58,11 @@ export function createWhole({ redis, marker, logId, restore }: WholeOptions): Wh
   }
 
   return {
-    async known() {
+    async markerValue() {
       if (redis.status !== "ready") throw unavailable("Redis does not answer");
       return finding ?? begin();
     },
-    doubt(id) {
+    lost(id) {
       if (found === id) forget();
     },
   };
