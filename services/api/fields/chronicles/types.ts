@@ -14,7 +14,7 @@ type Summary = Chronicle<"summaryChronicle">;
 type Any = Activity | Event | Summary;
 
 /** Stands in for a producer that was deleted while the chronicle was written: only its id is known. */
-const goneProducer = (id: string) => ({
+const deletedProducer = (id: string) => ({
   id,
   name: "",
   description: null,
@@ -26,7 +26,7 @@ const goneProducer = (id: string) => ({
 
 const anyChronicle = {
   chronicleProducer: ({ chronicleProducerId: id }: Any, _args: unknown, { catalog }: ApiContext) =>
-    catalog.get("chronicleProducer", id) ?? goneProducer(id),
+    catalog.get("chronicleProducer", id) ?? deletedProducer(id),
   metadata: ({ metadata }: Any) => parseNullableJson(metadata),
 };
 
