@@ -1,12 +1,11 @@
 // The body of a chronicle query, and the answer. Unknown members are ignored: clients send more than is needed.
 import { z } from "zod";
-import { idMember, instant, isoTimeSchema, listOf } from "./pieces.ts";
+import { idMember, instant, isoTimeSchema, listOf, MAX_URL_LENGTH } from "./pieces.ts";
 import { optionalMember } from "./subscriptions.ts";
 
 /** Longest time that a query fetches, the lookback included. */
 export const MAX_QUERY_DAYS = 100;
 const DAY_S = 86_400;
-const MAX_URL_LENGTH = 2_048;
 const MAX_TOKEN_LENGTH = 1_024;
 const MAX_VALUES = 1_000;
 const MAX_VALUE_LENGTH = 1_024;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseDateTime } from "../date-time.ts";
 
 const MAX_ID_LENGTH = 200;
-const MAX_URL_LENGTH = 2_048;
+export const MAX_URL_LENGTH = 2_048;
 
 /** An id that the caller chooses or names, in a path or in a body. */
 export const idMember = z

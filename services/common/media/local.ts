@@ -4,11 +4,10 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
 import { checkMediaPath } from "../../../schemas/media-path.ts";
 import { isCode } from "./link-key.ts";
 import type { Links } from "./links.ts";
-import type { MediaStore } from "./store.ts";
+import { type MediaStore, orMediaUnavailable } from "./store.ts";
 
 interface LocalOptions {
   readonly folder: string;
@@ -22,10 +21,10 @@ export function createLocalStore({ folder, links, publicUrl, now }: LocalOptions
   const root = resolve(folder);
 
   return {
-    put: (path, bytes) => orUnavailable(() => put(root, partsOf(path), bytes)),
+    put: (path, bytes) => orMediaUnavailable(() => put(root, partsOf(path), bytes)),
 
     open: (path) =>
-      orUnavailable(async () => {
+      orMediaUnavailable(async () => {
         const handle = await openFile(root, path);
         if (handle === undefined) return undefined;
         const { size, mtimeMs } = await handle.stat();
@@ -39,25 +38,25 @@ export function createLocalStore({ folder, links, publicUrl, now }: LocalOptions
       }),
 
     exists: (path) =>
-      orUnavailable(async () => {
+      orMediaUnavailable(async () => {
         const handle = await openFile(root, path);
         await handle?.close();
         return handle !== undefined;
       }),
 
     delete: (path) =>
-      orUnavailable(async () => {
+      orMediaUnavailable(async () => {
         const file = await findInside(root, path);
         if (file !== undefined) await rm(file, { force: true });
       }),
 
     source: (path) =>
-      orUnavailable(async () => {
+      orMediaUnavailable(async () => {
         const file = await findInside(root, path);
         return file === undefined ? undefined : { path, input: `file:${file}`, protocols: "file" };
       }),
 
-    signedUrl: (path) => orUnavailable(async () => `${publicUrl()}${await links.sign(path, now())}`),
+    signedUrl: (path) => orMediaUnavailable(async () => `${publicUrl()}${await links.sign(path, now())}`),
   };
 }
 
@@ -65,14 +64,6 @@ export function createLocalStore({ folder, links, publicUrl, now }: LocalOptions
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-}
-
-async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw unavailable("the media cannot be reached now", RETRY_AFTER_MS, error);
-  }
 }
 
 /** Opens a file, which the caller must close. */

@@ -9,8 +9,7 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
-import type { MediaStore } from "./store.ts";
+import { type MediaStore, orMediaUnavailable } from "./store.ts";
 import { contentTypeOf } from "./types.ts";
 
 const CONNECT_MS = 2_000;
@@ -53,13 +52,13 @@ export function createS3Store(options: S3Options): S3Store {
   const signer = new S3Client(clientConfig(options, options.publicEndpoint || endpoint));
   const at = (path: string) => ({ Bucket: bucket, Key: `${prefix}${path}` });
   const linkOf = (by: S3Client, path: string) =>
-    orUnavailable(() => getSignedUrl(by, new GetObjectCommand(at(path)), { expiresIn: lifeTimeS }));
+    orMediaUnavailable(() => getSignedUrl(by, new GetObjectCommand(at(path)), { expiresIn: lifeTimeS }));
   const head = (path: string) => orNone(() => client.send(new HeadObjectCommand(at(path))));
 
   return {
     async put(path, bytes) {
       const object = { ...at(path), Body: bytes, ContentType: contentTypeOf(path) };
-      await orUnavailable(() => client.send(new PutObjectCommand(object)));
+      await orMediaUnavailable(() => client.send(new PutObjectCommand(object)));
     },
     async open(path) {
       const found = await head(path);
@@ -69,7 +68,7 @@ export function createS3Store(options: S3Options): S3Store {
         tag: found.ETag,
         async read(range) {
           const part = range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` };
-          const { Body } = await orUnavailable(() => client.send(new GetObjectCommand({ ...at(path), ...part })));
+          const { Body } = await orMediaUnavailable(() => client.send(new GetObjectCommand({ ...at(path), ...part })));
           if (Body instanceof Readable) return Body;
           throw new Error("the SDK gave no stream of Node");
         },
@@ -78,7 +77,7 @@ export function createS3Store(options: S3Options): S3Store {
     },
     exists: async (path) => (await head(path)) !== undefined,
     async delete(path) {
-      await orUnavailable(() => client.send(new DeleteObjectCommand(at(path))));
+      await orMediaUnavailable(() => client.send(new DeleteObjectCommand(at(path))));
     },
     signedUrl: (path) => linkOf(signer, path),
     async source(path) {
@@ -115,7 +114,7 @@ function clientConfig({ region, credentials }: S3Options, endpoint: string): S3C
 }
 
 async function orNone<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  return orUnavailable(async () => {
+  return orMediaUnavailable(async () => {
     try {
       return await ask();
     } catch (error) {
@@ -131,12 +130,4 @@ function statusOf(error: unknown): unknown {
   return typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata
     ? metadata.httpStatusCode
     : undefined;
-}
-
-async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw unavailable("the media cannot be reached now", RETRY_AFTER_MS, error);
-  }
 }

@@ -1,5 +1,6 @@
 // Store of images and videos: a local folder (local.ts) or an S3-compatible bucket (s3.ts).
 import type { Readable } from "node:stream";
+import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
 
 /** Every function rejects with UNAVAILABLE when the store does not answer. Paths: schemas/media-path.ts. */
 export interface MediaStore {
@@ -46,4 +47,13 @@ export interface OpenMedium {
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
+}
+
+/** Rejects with UNAVAILABLE whatever the failure is: the callers cannot mend a store. */
+export async function orMediaUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw unavailable("the media cannot be reached now", RETRY_AFTER_MS, error);
+  }
 }

@@ -2,6 +2,7 @@
 // answer counts as none: proxies before a registry have a 404 of their own, and refused credentials say nothing about
 // the schema.
 import type { DecodeFailure } from "../../../schemas/codec.ts";
+import { jsonOf } from "../../../schemas/json.ts";
 import { authorizationOf } from "./client.ts";
 import { RegistryUnavailable } from "./registry-unavailable.ts";
 
@@ -32,10 +33,10 @@ export function createFetchSchema(registryUrl: string): FetchSchema {
   const { host, headers } = authorizationOf(registryUrl);
   return async (id) => {
     const { status, text } = await ask(`${host}/schemas/ids/${id}`, headers);
-    if (status === NOT_FOUND && text !== undefined && isNotFound(parse(text))) return undefined;
+    if (status === NOT_FOUND && text !== undefined && isNotFound(jsonOf(text))) return undefined;
     if (status !== OK) throw new RegistryUnavailable(`the registry's address answered with ${status}`);
     if (text === undefined) return { ok: false, reason: `it is larger than ${MAX_ANSWER_BYTES} bytes` };
-    const answer = parse(text);
+    const answer = jsonOf(text);
     if (!isSchema(answer))
       throw new RegistryUnavailable("the registry's address answered with something else than a schema");
     return { ...answer, ok: true };
@@ -65,14 +66,6 @@ async function readBounded({ body }: Response): Promise<string | undefined> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isSchema = (answer: unknown): answer is Omit<RegisteredSchema, "ok"> =>

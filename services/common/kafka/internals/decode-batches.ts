@@ -5,13 +5,12 @@ import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../../../../schemas/errors.ts";
 import { type BatchContext, type DecodedRecord, RecordReader } from "./decode-record.ts";
 import { inflate, isShortOfMemory, TooLarge } from "./inflate.ts";
+import { BATCH_HEAD_BYTES, TRANSACTIONAL } from "./record-batch.ts";
 import { unreadableValue } from "./unreadable.ts";
 
-const HEAD_BYTES = 61;
 const LENGTH_AT = 8;
 const CODEC = 0x7;
 const LOG_APPEND_TIME = 0x8;
-const TRANSACTIONAL = 0x10;
 const CONTROL = 0x20;
 
 /** Limit of a decompressed batch: twice the size of the largest message of a topic. */
@@ -57,9 +56,9 @@ const isEnough = (decoded: Decoded, { bytes, records }: Decoded) =>
 export async function decodeBatches(bytes: Buffer, answer = newAnswer()): Promise<DecodedRecord[]> {
   const found: DecodedRecord[] = [];
   let decoded = 0;
-  for (let at = 0; at + HEAD_BYTES <= bytes.length && !isEnough(answer, ENOUGH_OF_ANSWER); ) {
+  for (let at = 0; at + BATCH_HEAD_BYTES <= bytes.length && !isEnough(answer, ENOUGH_OF_ANSWER); ) {
     const end = at + LENGTH_AT + 4 + bytes.readInt32BE(at + LENGTH_AT);
-    if (end > bytes.length || end < at + HEAD_BYTES) break;
+    if (end > bytes.length || end < at + BATCH_HEAD_BYTES) break;
     const batch = bytes.subarray(at, end);
     const context = contextOf(batch);
     const { size, records } = await readBatch(batch, context, answer);
@@ -110,7 +109,7 @@ async function readRecords(batch: Buffer, context: BatchContext, answer: AnswerS
   const codec = batch.readInt16BE(21) & CODEC;
   const count = batch.readInt32BE(57);
   if (count > MAX_BATCH_RECORDS) throw new TooLarge(`it has ${count} records, more than ${MAX_BATCH_RECORDS}`);
-  const packed = batch.subarray(HEAD_BYTES);
+  const packed = batch.subarray(BATCH_HEAD_BYTES);
   const bytes = alone(codec === 0 ? packed : await inflate(codec, packed, MAX_BATCH_BYTES));
   const reader = new RecordReader(bytes, count);
   const records: DecodedRecord[] = [];

@@ -24,15 +24,16 @@ export interface EncodedBatch extends Encoded {
 }
 
 const MAGIC = 2;
-const TRANSACTIONAL = 0x10;
-const HEAD_BYTES = 61;
+/** Bit of the attributes. */
+export const TRANSACTIONAL = 0x10;
+export const BATCH_HEAD_BYTES = 61;
 const CRC_AT = 17;
 const ATTRIBUTES_AT = 21;
 
 /** Encodes without compression: https://kafka.apache.org/documentation/#recordbatch */
 export function encodeBatch(fields: RecordBatchFields): EncodedBatch {
   const { firstTimestamp = Date.now(), maxTimestamp = firstTimestamp, records = [] } = fields;
-  const buf = Buffer.allocUnsafe(records.reduce((size, { buf: { length } }) => size + length, HEAD_BYTES));
+  const buf = Buffer.allocUnsafe(records.reduce((size, { buf: { length } }) => size + length, BATCH_HEAD_BYTES));
   let at = buf.writeBigInt64BE(wide(fields.firstOffset, 0n));
   at = buf.writeInt32BE(buf.length - at - 4, at);
   at = buf.writeInt32BE(fields.partitionLeaderEpoch ?? 0, at);

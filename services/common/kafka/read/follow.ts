@@ -9,7 +9,7 @@ import { loop } from "../../loop.ts";
 import { topicIds } from "../log-id.ts";
 import { awaitEnds } from "./await-ends.ts";
 import { createGroupReader, type GroupReader, type TakenBatch } from "./group-reader.ts";
-import type { PartitionId } from "./inboxes.ts";
+import { type PartitionId, partitionKey } from "./inbox.ts";
 import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
 
 export interface FollowOptions {
@@ -69,7 +69,7 @@ export function createFollower(options: FollowOptions): Follower {
   async function learnTargets(): Promise<void> {
     const ends = await awaitEnds({ kafka, topics, log, signal: stopped.signal });
     if (ends === undefined) return;
-    targets = new Map(ends.map((each) => [keyOf(each), each.end]));
+    targets = new Map(ends.map((each) => [partitionKey(each), each.end]));
     settle();
   }
 
@@ -132,7 +132,7 @@ function createFollowerPositions(options: FollowOptions, reader: GroupReader, si
       const offsets = await reader.begin(starts);
       for (const [i, start] of starts.entries()) {
         const offset = offsets[i];
-        if (offset !== undefined) nextOffsets.set(keyOf(start), offset);
+        if (offset !== undefined) nextOffsets.set(partitionKey(start), offset);
       }
       return true;
     } catch (error) {
@@ -147,14 +147,14 @@ function createFollowerPositions(options: FollowOptions, reader: GroupReader, si
   return {
     async begin(assigned: readonly PartitionId[]): Promise<void> {
       const starts = assigned.map((id) => {
-        const from = nextOffsets.get(keyOf(id)) ?? options.from(id);
+        const from = nextOffsets.get(partitionKey(id)) ?? options.from(id);
         return { ...id, offset: from === "beginning" ? undefined : from };
       });
       await loop(() => beginAll(starts), { pauseMs: BEGIN_AGAIN_MS, signal });
     },
 
     passed(batch: TakenBatch): void {
-      nextOffsets.set(keyOf(batch), batch.next);
+      nextOffsets.set(partitionKey(batch), batch.next);
     },
 
     haveReached(targets: ReadonlyMap<string, number>): boolean {
@@ -174,5 +174,3 @@ async function removeGroup(kafka: Kafka, groupId: string, log: Log): Promise<voi
     await admin.disconnect();
   }
 }
-
-const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;

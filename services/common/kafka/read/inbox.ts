@@ -8,6 +8,8 @@ export interface PartitionId {
   readonly partition: number;
 }
 
+export const partitionKey = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;
+
 /** One partition's part of an answer of the broker. */
 export interface FetchedPortion {
   readonly messages: readonly KafkaMessage[];

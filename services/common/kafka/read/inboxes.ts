@@ -1,5 +1,5 @@
 import type { LoadSchemas } from "../../../../schemas/codec.ts";
-import { type FetchedPortion, Inbox, type PartitionId } from "./inbox.ts";
+import { type FetchedPortion, Inbox, type PartitionId, partitionKey } from "./inbox.ts";
 
 export type { PartitionId } from "./inbox.ts";
 
@@ -76,7 +76,7 @@ class AssignedInboxes implements Inboxes {
       onFailure: (error: unknown) => this.#fail(error),
     };
     this.#assigned = ids;
-    this.#inboxes = new Map(ids.map((id) => [keyOf(id), new Inbox(id, deps)]));
+    this.#inboxes = new Map(ids.map((id) => [partitionKey(id), new Inbox(id, deps)]));
     this.#held = 0;
     this.wake();
   }
@@ -154,7 +154,7 @@ class AssignedInboxes implements Inboxes {
   }
 
   #get(id: PartitionId): Inbox | undefined {
-    return this.#inboxes.get(keyOf(id));
+    return this.#inboxes.get(partitionKey(id));
   }
 
   /** An empty inbox is never paused: each partition makes progress, no matter how much the others hold. */
@@ -172,5 +172,3 @@ class AssignedInboxes implements Inboxes {
     this.wake();
   }
 }
-
-const keyOf = ({ topic, partition }: PartitionId): string => `${topic}/${partition}`;
