@@ -6,6 +6,7 @@ import { createAuthenticate, letEverybodyIn } from "../../projections/catalog/to
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
 import type { History, TrackRef } from "../../projections/history/queries/records.ts";
 import type { ShownTrack } from "../../projections/track/header.ts";
+import { MIB } from "../../schemas/units.ts";
 import type { Log } from "../common/log.ts";
 import { createMedia } from "../common/media/media.ts";
 import type { HttpServer } from "../common/process/http-app.ts";
@@ -93,7 +94,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
 }
 
 /** At most two runs of ffmpeg at a time, because each keeps a core busy. */
-const FRAMES = { maxRunning: 2, maxWaiting: 32, timeoutMs: 10_000, maxBytes: 32 * 1024 * 1024 };
+const FRAMES = { maxRunning: 2, maxWaiting: 32, timeoutMs: 10_000, maxBytes: 32 * MIB };
 
 const createTransports = (deps: TransportDeps): Transports => ({
   post: createPost(deps),

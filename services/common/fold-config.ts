@@ -1,6 +1,7 @@
 // Settings that shape the results of folding the camera-log: every process that folds it must have the same values.
 import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
+import { HOUR_MS } from "../../schemas/units.ts";
 import { integer } from "./config.ts";
 
 export const foldEnv = z.object({
@@ -19,7 +20,7 @@ export const foldEnv = z.object({
    * Milliseconds for which an ended track is remembered, so that the track can continue and its late detections change
    * nothing.
    */
-  FORGET_TRACK_MS: integer(3_600_000, 1),
+  FORGET_TRACK_MS: integer(HOUR_MS, 1),
   /** Ended tracks remembered per partition: those that a fast import ends must fit into memory, at 2.3 kB each. */
   REMEMBERED_TRACKS: integer(50_000, 1),
 });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../schemas/units.ts";
 import { DEFAULT_API_URL } from "../common/config.ts";
 import { isLoopback } from "../common/loopback.ts";
 import type { DevToken } from "./dev-token.ts";
@@ -17,7 +18,7 @@ export interface Welcome {
 
 /** Returns suggestions for the next steps; the commands can be pasted unchanged. */
 export function welcome({ url, restUrl, token, zoneId, dataDir, since }: Welcome): string {
-  const now = new Date(Date.now() + 3_600_000).toISOString();
+  const now = new Date(Date.now() + HOUR_MS).toISOString();
   const between = `{ between: ["${new Date(since).toISOString()}", "${now}"] }`;
   const intersections = `{ zoneIntersections(first: 3, filter: { time: ${between} }) { totalCount edges { node { startTime endTime zone { name } track { id tag } } } } }`;
   const tracks = `{ tracks(first: 3, filter: { time: ${between} }) { totalCount edges { node { id tag startTime endTime dataSource { name } } } } }`;

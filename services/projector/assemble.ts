@@ -4,6 +4,7 @@ import { namedKinds } from "../../projections/history/kinds.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicName } from "../../schemas/topics.ts";
+import { MIB } from "../../schemas/units.ts";
 import { createClickHouse } from "../common/clickhouse.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
@@ -48,8 +49,8 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
     topics: [deadLetters],
     log,
     lingerMs: 0,
-    maxBatchBytes: 4 * 1024 * 1024,
-    maxQueueBytes: 64 * 1024 * 1024,
+    maxBatchBytes: 4 * MIB,
+    maxQueueBytes: 64 * MIB,
     timeoutMs: 30_000,
   });
   const none: SendDeadLetters = async () => undefined;

@@ -1,20 +1,21 @@
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
+import { MIB } from "../../schemas/units.ts";
 import type { OutMessage, Publisher } from "../common/kafka/write/publisher.ts";
 
 const SOURCE = "tracklog/projector";
 /**
  * The broker accepts messages of at most 8 MiB. A longer value is left out of its letter, and only its topic has it.
  */
-const MAX_VALUE_BYTES = 7 * 1024 * 1024;
+const MAX_VALUE_BYTES = 7 * MIB;
 /** Message keys are ids, which are far shorter. A longer key is left out of its letter, too. */
 const MAX_KEY_BYTES = 64 * 1024;
 /** A reason may quote long texts of its message, so it is cut to this length. */
 const MAX_REASON_LENGTH = 4 * 1024;
 
 /** Letters are published in portions of this size, far below the capacity of the publisher's queue. */
-const PORTION_BYTES = 4 * 1024 * 1024;
+const PORTION_BYTES = 4 * MIB;
 
 /** Resolves when all in-sync replicas have the letters. A letter may come twice, with the same id. */
 export type SendDeadLetters = (letters: readonly DeadLetter[]) => Promise<void>;

@@ -7,6 +7,7 @@ import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
 import { readChecked } from "../../schemas/read-message.ts";
+import { MIB } from "../../schemas/units.ts";
 import { retainedBytes } from "../common/kafka/internals/retained-bytes.ts";
 import type { TakenBatch } from "../common/kafka/read/group-reader.ts";
 
@@ -38,7 +39,7 @@ export interface ProjectOptions {
 }
 
 /** No more messages are taken when the flush has this many bytes of them. Two flushes are in memory at a time. */
-const MAX_FLUSH_BYTES = 32 * 1024 * 1024;
+const MAX_FLUSH_BYTES = 32 * MIB;
 
 export const createFlush = (): Flush => {
   return { gathered: createGathered(), rejected: [], stretches: new Map(), bytes: 0 };

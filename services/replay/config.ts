@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MIB } from "../../schemas/units.ts";
 import { clickhouseEnv, integer, redisEnv, serviceEnv } from "../common/config.ts";
 import { foldEnv } from "../common/fold-config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
@@ -25,7 +26,7 @@ export const replayEnv = z.object({
    * A session begins to read at most this long before its tracks, ms, so that it includes other tracks that were
    * already present.
    */
-  REPLAY_WARM_UP_MS: integer(3_600_000),
+  REPLAY_WARM_UP_MS: integer(HOUR_MS),
   /** Milliseconds within which a receiver must have answered. */
   REPLAY_TIMEOUT_MS: integer(10_000, 100, 60_000),
   /** Milliseconds for which a delivery is retried before it is given up. */
@@ -33,13 +34,13 @@ export const replayEnv = z.object({
   /** Number of deliveries in a row that must be given up for a session to end. */
   REPLAY_STOP_AFTER_FAILURES: integer(5, 1),
   /** Milliseconds without a step after which a manual session ends. */
-  REPLAY_IDLE_MS: integer(3_600_000, 1_000),
+  REPLAY_IDLE_MS: integer(HOUR_MS, 1_000),
   /** Milliseconds for which an ended session can be queried. */
-  REPLAY_KEEP_MS: integer(86_400_000, 1_000),
+  REPLAY_KEEP_MS: integer(DAY_MS, 1_000),
   /** Number of ended sessions of a token that are kept, the newest ones. */
   REPLAY_KEEP_SESSIONS: integer(100, 1, 1_000),
   /** Bytes of the ended sessions of a token that are kept. */
-  REPLAY_KEEP_BYTES: integer(1_048_576, 1_024),
+  REPLAY_KEEP_BYTES: integer(MIB, 1_024),
 });
 
 export type ReplayConfig = z.output<typeof replayEnv>;

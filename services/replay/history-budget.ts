@@ -1,5 +1,6 @@
 // Memory for portions of the history. A session has as many portions as open segments, and keeps them while it waits
 // for its pace or a step, so the budget is shared among segments, not sessions.
+import { MIB } from "../../schemas/units.ts";
 
 export interface HistoryReservation {
   /** Returns the bytes of the next portion; those of the previous portion are free again. */
@@ -12,7 +13,7 @@ export interface HistoryBudget {
   open(): HistoryReservation;
 }
 
-const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_BYTES = 2 * MIB;
 /** Smaller portions would cost ClickHouse more than they save in memory here. */
 const LEAST_BYTES = 16 * 1024;
 /** A portion takes at most one sixteenth of the remaining bytes, so that segments that open later get enough. */

@@ -4,6 +4,7 @@ import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import type { QueryClient } from "../../projections/history/queries/run.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import { topicName } from "../../schemas/topics.ts";
+import { MIB } from "../../schemas/units.ts";
 import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
 import { foldSettings } from "../common/fold-config.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
@@ -30,7 +31,7 @@ export interface Recorded extends Pick<RunDeps, "makePlan" | "prepare"> {
 /** Every waiting session holds this many bytes. */
 const FETCH_BYTES = 256 * 1024;
 /** Bytes of the history that all sessions may hold together. */
-const HISTORY_BYTES = 128 * 1024 * 1024;
+const HISTORY_BYTES = 128 * MIB;
 /** The client waits for 30 s: the store itself must have given a query up by then, or it would continue for nobody. */
 const QUERY_S = 20;
 /** The minimum time between two queries for the positions of the history, counted over all sessions. */

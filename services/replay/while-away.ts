@@ -1,4 +1,5 @@
 import { messageOf } from "../../schemas/errors.ts";
+import { HOUR_MS } from "../../schemas/units.ts";
 import type { Log } from "../common/log.ts";
 import { growing, loop } from "../common/loop.ts";
 import { type StoreVerdict, verdictOf } from "../common/store-away.ts";
@@ -29,7 +30,7 @@ const LEAST_MS = 180_000;
  * Milliseconds for which a store may be unavailable by default: longer than an upgrade of the stores takes. It is
  * bounded because a waiting session holds a place, and its owner must learn why nothing is sent.
  */
-const MOST_AWAY_MS = 3_600_000;
+const MOST_AWAY_MS = HOUR_MS;
 
 /**
  * Repeats the attempt while the store is unavailable. Rejects at once with an error that no retry can mend, with

@@ -7,7 +7,7 @@ import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { alignedTopics } from "../../schemas/outputs.ts";
 import { groupName, topicName } from "../../schemas/topics.ts";
-import { DAY_MS } from "../../schemas/units.ts";
+import { DAY_MS, MIB } from "../../schemas/units.ts";
 import { foldSettings } from "../common/fold-config.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createGroupReader, type GroupReader, type GroupReaderOptions } from "../common/kafka/read/group-reader.ts";
@@ -94,8 +94,8 @@ const createOutputPublisher = (kafka: Kafka, topics: FoldTopics, log: Log): Publ
     topics: [topics.cameraLog, ...Object.values(topics.outputs)],
     log,
     lingerMs: 0,
-    maxBatchBytes: 4 * 1024 * 1024,
-    maxQueueBytes: 256 * 1024 * 1024,
+    maxBatchBytes: 4 * MIB,
+    maxQueueBytes: 256 * MIB,
     // kafkajs gives each request up after 10 s. With a shorter time-out the next takeover would look up outputs that
     // are still being written, so this one is only for a client that never answers at all.
     timeoutMs: 120_000,

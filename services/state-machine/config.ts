@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FOLD_VERSION } from "../../schemas/fold-version.ts";
+import { DAY_MS } from "../../schemas/units.ts";
 import { integer, redisEnv, serviceEnv } from "../common/config.ts";
 import { foldEnv } from "../common/fold-config.ts";
 
@@ -9,7 +10,7 @@ export const stateMachineEnv = z.object({
   ...surroundings,
   ...foldEnv.shape,
   /** When Redis has no position, the log is read back for at least this long, ms. */
-  REBUILD_LOOKBACK_MS: integer(86_400_000, 1),
+  REBUILD_LOOKBACK_MS: integer(DAY_MS, 1),
 });
 
 export type StateMachineConfig = z.output<typeof stateMachineEnv>;

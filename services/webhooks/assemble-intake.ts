@@ -1,7 +1,7 @@
 // Creates the intake of signals with its dependencies. The intake owns partitions of the signals topic. Each partition
 // has a queue in Redis, and lanes that send its deliveries.
 import type { Topic } from "../../schemas/topics.ts";
-import { DAY_MS } from "../../schemas/units.ts";
+import { DAY_MS, MIB } from "../../schemas/units.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { startsSince } from "../common/kafka/read/read-some.ts";
 import type { Outbound } from "../common/outbound/client.ts";
@@ -21,7 +21,7 @@ import { createReceivers } from "./queue/receivers.ts";
  * Signals derive from messages of these topics; the ids of the topics distinguish a recreated log from the earlier one.
  */
 const LOGS: readonly Topic[] = ["signals", "camera-log", "chronicles"];
-const BATCH_BYTES = 2 * 1024 * 1024;
+const BATCH_BYTES = 2 * MIB;
 const INBOX_MESSAGES = 2_000;
 /**
  * When Redis has lost a queue, signals and ends of deliveries of this time are read again. Must be longer than

@@ -2,6 +2,7 @@
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createSubscriptions } from "../../projections/webhooks/subscriptions/subscriptions.ts";
 import { groupName, type Topic, topicName } from "../../schemas/topics.ts";
+import { MIB } from "../../schemas/units.ts";
 import { createKafka } from "../common/kafka/client.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
 import { followRecords } from "../common/kafka/read/follow-records.ts";
@@ -34,8 +35,8 @@ export function createWebhooksClients({ config, codec, log }: Assembling<Webhook
     topics: [topic("subscriptions"), topic("webhook-deliveries"), topic("signals")],
     log,
     lingerMs: 0,
-    maxBatchBytes: 4 * 1024 * 1024,
-    maxQueueBytes: 256 * 1024 * 1024,
+    maxBatchBytes: 4 * MIB,
+    maxQueueBytes: 256 * MIB,
     timeoutMs: 30_000,
   });
   const partitionOf = createPartitionOf(new Map([[topic("signals"), config.CAMERA_PARTITIONS]]));

@@ -1,5 +1,6 @@
 // Queries that intersections with zones and with geofences have in common.
 import type { Sort } from "../../../schemas/filters.ts";
+import { HOUR_MS } from "../../../schemas/units.ts";
 import type { compile } from "../../filters/compile.ts";
 import type { MayHaveTag } from "../../filters/sql/current-tag.ts";
 import { all, type Params } from "../../filters/sql/sql.ts";
@@ -19,7 +20,7 @@ const startTime: KeyColumn = { sql: "start_time", type: "time" };
  * The maximum time by which stored intersections may be newer than the stored detections, or than the known times of a
  * track.
  */
-const MARGIN_MS = 3_600_000;
+const MARGIN_MS = HOUR_MS;
 
 type AnyRecord = Omit<IntersectionRecord, "zoneId">;
 

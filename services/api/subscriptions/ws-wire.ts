@@ -1,6 +1,7 @@
 // The writing side of a WebSocket: messages, prepared frames, and the end.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { MIB } from "../../../schemas/units.ts";
 
 export interface Wire {
   readonly isOpen: boolean;
@@ -21,7 +22,7 @@ export interface Wire {
 /** Bytes that may wait in the socket; further messages wait in the subscribers' queues, where they can be merged. */
 const CONGESTED_BYTES = 256 * 1024;
 /** Beyond this, a client that sends without reading is no longer read: its refusals and pongs would pile up. */
-const FULL_BYTES = 1024 * 1024;
+const FULL_BYTES = MIB;
 /** Milliseconds that a client may take to close after the close frame. */
 const CLOSE_GRACE_MS = 2_000;
 /** The same for a client that reads slowly: it must read the data under way before it receives the reason. */

@@ -2,6 +2,7 @@ import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { DeadLetter, DeadLetterRedriven, EventType } from "../../../schemas/events.ts";
 import { headersOf } from "../../../schemas/headers.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { createPublisher, type OutMessage, type Publisher } from "../../common/kafka/write/publisher.ts";
 import { type Destinations, decideRedrive } from "./decide-redrive.ts";
 import { type LetterHead, type ReadLettersDeps, readWhole } from "./letters.ts";
@@ -23,10 +24,10 @@ interface Sound {
 
 const SOURCE = "tracklog/dead-letters";
 const PUBLISH_TIMEOUT_MS = 30_000;
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
+const MAX_BATCH_BYTES = 4 * MIB;
+const MAX_QUEUE_BYTES = 64 * MIB;
 /** Letters are written in groups, each with two round trips; a letter of up to 7 MiB may be the last of a group. */
-const GROUP_BYTES = 1024 * 1024;
+const GROUP_BYTES = MIB;
 const GROUP_LETTERS = 200;
 
 /**

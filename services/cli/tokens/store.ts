@@ -11,6 +11,7 @@ import type { CatalogEvent, Scope } from "../../../schemas/events.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { groupName, topicName } from "../../../schemas/topics.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { readEach } from "../../common/kafka/read/read-some.ts";
 import { createPublisher } from "../../common/kafka/write/publisher.ts";
 import type { Log } from "../../common/log.ts";
@@ -34,7 +35,7 @@ export interface TokenStoreOptions {
 }
 
 const PUBLISH_TIMEOUT_MS = 10_000;
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = MIB;
 const NO_CHANGES: SetFields<TokenFields> = {
   name: null,
   valueSha256: null,

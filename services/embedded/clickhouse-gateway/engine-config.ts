@@ -1,4 +1,6 @@
-const MARK_CACHE_BYTES = 128 * 1024 * 1024;
+import { MIB } from "../../../schemas/units.ts";
+
+const MARK_CACHE_BYTES = 128 * MIB;
 const POOL_SIZE = 2;
 
 /** The engine's configuration file. A server's defaults would claim the whole machine. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { MIB } from "../../../schemas/units.ts";
 import { GatewayError } from "./failure.ts";
 
 export interface SqlRequest {
@@ -17,7 +18,7 @@ export interface SqlRequest {
 
 export const STREAM_HEADER = "x-tracklog-stream";
 
-const MAX_BODY_BYTES = 256 * 1024 * 1024;
+const MAX_BODY_BYTES = 256 * MIB;
 /** Defaults of a server (http_max_fields, http_max_field_value_size): a request that works here must work there. */
 const MAX_FIELDS = 1_000;
 const MAX_FIELD_BYTES = 128 * 1024;

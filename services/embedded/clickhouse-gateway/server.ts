@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { MIB } from "../../../schemas/units.ts";
 import { untilSo } from "../../common/loop.ts";
 import { createTurns } from "../../common/turns.ts";
 import { authorize } from "./authorize.ts";
@@ -17,7 +18,7 @@ export interface Gateway {
 /** Each running request holds a thread of libuv's pool of 16, and the KILL that may end it a second one. */
 const MAX_RUNNING = 6;
 /** A server accepts URLs of 1 MiB; they may hold parameters. */
-const MAX_HEADER_BYTES = 1_048_576 + 16_384;
+const MAX_HEADER_BYTES = MIB + 16_384;
 /** The same as a server's; clients give up idle connections earlier. */
 const KEEP_ALIVE_MS = 10_000;
 const KILL_WAIT_MS = 300;

@@ -1,3 +1,4 @@
+import { MIB } from "../../../schemas/units.ts";
 import { LOOPBACK } from "../tools/free-port.ts";
 
 interface Addresses {
@@ -6,7 +7,7 @@ interface Addresses {
   readonly controllerPort: number;
 }
 
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 8 * MIB;
 
 type Properties = Readonly<Record<string, string | number | boolean>>;
 
@@ -32,7 +33,7 @@ export const singleNodeProperties: Properties = {
   "group.initial.rebalance.delay.ms": 0,
   "group.min.session.timeout.ms": 1_000,
   // The default of 128 MiB is a third of the heap.
-  "log.cleaner.dedupe.buffer.size": 16 * 1024 * 1024,
+  "log.cleaner.dedupe.buffer.size": 16 * MIB,
   "num.network.threads": 2,
   "num.io.threads": 4,
 };

@@ -11,6 +11,7 @@ import { type Generation, queueIdOf } from "../../../projections/webhooks/delive
 import { createdAtOf } from "../../../projections/webhooks/deliveries/waiting.ts";
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
 import { askedChannel, deliveryKeys } from "../../../schemas/redis-keys.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { comesAfter, newestFirst } from "./order.ts";
 import { deliveryScripts } from "./scripts.ts";
 
@@ -46,9 +47,9 @@ const ASK_BOUNDS = {
   /** Number of requests of one subscription. */
   maxRequests: 100,
   /** Bytes of the requests of one subscription, bodies included. The first request may exceed them. */
-  maxBytes: 1024 * 1024,
+  maxBytes: MIB,
   /** Bytes of the requests of all subscriptions in a partition. */
-  maxPartitionBytes: 16 * 1024 * 1024,
+  maxPartitionBytes: 16 * MIB,
   fullOutboxBytes: FULL_OUTBOX_BYTES,
 };
 /** Payloads that Redis reads in one script; it does nothing else meanwhile. */

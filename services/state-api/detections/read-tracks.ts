@@ -1,6 +1,7 @@
 // Finds tracks with their detections: among the kept tracks, or else on the GraphQL server.
 
 import { nearest, neighbours } from "../../../projections/snapshot/spot.ts";
+import { HOUR_MS } from "../../../schemas/units.ts";
 import type { Log } from "../../common/log.ts";
 import { Problem } from "../http/problem.ts";
 import { type AskTracks, askClosest, askTracks } from "./ask-tracks.ts";
@@ -51,7 +52,7 @@ export interface ReadTracks {
 }
 
 /** Live state keeps an ended track at least this long, and so shows whether it has continued. */
-const REMEMBERED_MS = 3_600_000;
+const REMEMBERED_MS = HOUR_MS;
 /** For a track with more detections, only the newest answer is kept. */
 const MAX_SPOTS = 2_500;
 /**

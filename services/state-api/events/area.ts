@@ -1,6 +1,7 @@
 // The event state of scopes and workflows.
 import { eventStateKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { createPublisher } from "../../common/kafka/write/publisher.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import { createRedis, redisDatabase } from "../../common/redis/client.ts";
@@ -32,8 +33,8 @@ export function eventsArea(shared: Shared): RestArea {
     topics: [topicName(namespace, "event-states")],
     log,
     lingerMs: 0,
-    maxBatchBytes: 1024 * 1024,
-    maxQueueBytes: 4 * 1024 * 1024,
+    maxBatchBytes: MIB,
+    maxQueueBytes: 4 * MIB,
     maxQueueMs: 5_000,
     // kafkajs gives each request up after 10 s. A decision waits for less, but must learn the final position of its
     // message.

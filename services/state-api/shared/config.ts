@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MOST_SUBSCRIPTIONS } from "../../../projections/webhooks/signals/bounds.ts";
-import { MIB } from "../../../schemas/units.ts";
+import { DAY_MS, HOUR_MS, MIB } from "../../../schemas/units.ts";
 import { clickhouseEnv, integer, optionalUrl, redisEnv, serviceEnv } from "../../common/config.ts";
 import { outboundEnv } from "../../common/outbound/config.ts";
 import { secretsEnv } from "../../common/sealed.ts";
@@ -33,7 +33,7 @@ export const stateApiEnv = z.object({
    * Milliseconds for which the final state of a track is shown; no longer than the state machine remembers it
    * (FORGET_TRACK_MS).
    */
-  STATE_API_ENDED_TRACK_MS: integer(3_600_000),
+  STATE_API_ENDED_TRACK_MS: integer(HOUR_MS),
   /** Every process that handles signals holds all subscriptions in memory. */
   STATE_API_MAX_SUBSCRIPTIONS: integer(10_000, 1),
   /** Subscriptions with the credentials of one token. */
@@ -46,9 +46,9 @@ export const stateApiEnv = z.object({
   /** Memory that all subscriptions take in a process that handles signals; those of one token get a quarter of it. */
   STATE_API_MAX_SUBSCRIPTION_BYTES: integer(128 * MIB, MIB),
   /** Milliseconds for which a caller has the order to create or close an event; then the next caller gets it. */
-  STATE_API_EVENT_LEASE_MS: integer(60_000, 100, 86_400_000),
+  STATE_API_EVENT_LEASE_MS: integer(60_000, 100, DAY_MS),
   /** Milliseconds for which a closed event is remembered; at least until its cooldown has ended. */
-  STATE_API_EVENT_KEEP_MS: integer(3_600_000, 60_000),
+  STATE_API_EVENT_KEEP_MS: integer(HOUR_MS, 60_000),
   /** Live events, and closed ones that are still remembered. */
   STATE_API_MAX_EVENTS: integer(100_000, 1),
   /** Events that began with one token. Without tokens (STATE_API_AUTH=off) only the limit of all events counts. */

@@ -8,6 +8,7 @@ import { createZonesAsOf, type ZonesAsOf } from "../../../projections/snapshot/z
 import type { Codec } from "../../../schemas/codec.ts";
 import { LOG_ID } from "../../../schemas/headers.ts";
 import { groupName, type Topic, topicName, topicsWrittenByStateApi } from "../../../schemas/topics.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { type Follower, filledViews } from "../../common/kafka/read/follow.ts";
 import {
@@ -63,8 +64,8 @@ export interface Shared {
   publisher(): Publisher;
 }
 
-const MAX_BATCH_BYTES = 1024 * 1024;
-const MAX_QUEUE_BYTES = 16 * 1024 * 1024;
+const MAX_BATCH_BYTES = MIB;
+const MAX_QUEUE_BYTES = 16 * MIB;
 const PUBLISH_TIMEOUT_MS = 10_000;
 
 /** `parts` returns the parts requested so far, in the order in which they start. */

@@ -5,6 +5,7 @@ import { signingSecretPlace, tokenValuePlace } from "../../../projections/webhoo
 import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import { SECRET_PREFIX } from "../../../schemas/rest/subscriptions.ts";
+import { DAY_MS } from "../../../schemas/units.ts";
 import { SealError, type Sealer } from "../../common/sealed.ts";
 import { Problem } from "../http/problem.ts";
 
@@ -23,10 +24,10 @@ export interface SigningSecrets {
 }
 
 const SECRET_BYTES = 32;
-const PREVIOUS_VALID_MS = 86_400_000;
 /**
  * The maximum number of replaced secrets that are still valid at a time: every delivery is signed with each of them.
  */
+const PREVIOUS_VALID_MS = DAY_MS;
 const MAX_PREVIOUS = 4;
 
 export const makeSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;

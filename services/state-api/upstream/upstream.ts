@@ -4,6 +4,7 @@ import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { badInput, RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
 import { jsonOf } from "../../../schemas/json.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { closingPart, type Part } from "../../common/lifecycle.ts";
 import { createOutbound, type HttpAnswer, type Outbound } from "../../common/outbound/client.ts";
 import type { OutboundConfig } from "../../common/outbound/config.ts";
@@ -57,7 +58,7 @@ export interface UpstreamOptions extends OutboundConfig {
  * Bytes of the budget for answers. The largest chronicle query fits alone: 4 answers, the kept parts of earlier ones,
  * and its own answer.
  */
-const ANSWER_BUDGET_BYTES = 512 * 1024 * 1024;
+const ANSWER_BUDGET_BYTES = 512 * MIB;
 
 export function createUpstream({ ownUrl, answerBudgetBytes = ANSWER_BUDGET_BYTES, ...lists }: UpstreamOptions): Upstream {
   const guard = createGuard(lists, "listed");
@@ -98,7 +99,7 @@ export function createUpstream({ ownUrl, answerBudgetBytes = ANSWER_BUDGET_BYTES
   };
 }
 
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 32 * MIB;
 
 interface Posted {
   readonly url: string;

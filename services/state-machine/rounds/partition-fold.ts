@@ -1,6 +1,7 @@
 // The fold of one partition: the messages that are not folded yet, the state, and the outputs since the last round.
 import type { KafkaMessage } from "kafkajs";
 import { emptyLists, noOutputs, type Outputs, type PartitionState } from "../../../projections/live/partition.ts";
+import { MIB } from "../../../schemas/units.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 
 /** Yields "waits" when the message names a change of the catalog that this process has not read yet. */
@@ -12,7 +13,7 @@ export type FoldSteps = Generator<unknown, void>;
  */
 const MOST_OUTPUTS = 5_000;
 /** The same limit in bytes, for outputs that may be long: a signal has the whole state of its track or zone. */
-const MOST_OUTPUT_BYTES = 4 * 1024 * 1024;
+const MOST_OUTPUT_BYTES = 4 * MIB;
 /** Ends of tracks in a round: after a long silence all tracks may end at once. */
 export const MOST_ENDS = 5_000;
 

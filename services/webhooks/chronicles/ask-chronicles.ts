@@ -4,6 +4,7 @@ import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { CHRONICLE_FIELDS, type ShownChronicle } from "../../../projections/webhooks/signals/chronicles/signal.ts";
 import type { ErrorCode } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
+import { MIB } from "../../../schemas/units.ts";
 import type { answerTimesEnv } from "../../common/config.ts";
 import type { Log } from "../../common/log.ts";
 import type { HttpAnswer, Outbound } from "../../common/outbound/client.ts";
@@ -39,7 +40,7 @@ export const CHRONICLES_QUERY = `query ($ids: [ID!]!, $first: Int!) {
 /** Time allowed for the rest of a request, ms: queueing, parsing, and the transfer of the answer. */
 const BESIDE_MS = 5_000;
 const SHOWN_BYTES = 300;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * MIB;
 /** No chronicle has this id. A query for it is the lightest one for which the API has to query ClickHouse. */
 const NOBODYS_ID = "00000000-0000-0000-0000-000000000000";
 /** The API's refusal may be temporary, so the query is repeated after each of these pauses, ms. */

@@ -9,6 +9,7 @@ import type { Subscriptions } from "../../../projections/webhooks/subscriptions/
 import type { Codec } from "../../../schemas/codec.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import type { DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
+import { MIB } from "../../../schemas/units.ts";
 import type { Publisher } from "../../common/kafka/write/publisher.ts";
 import { type Patience, patiently } from "../../common/patiently.ts";
 import type { Queue } from "./queue.ts";
@@ -39,7 +40,7 @@ export function reportedAsEnded({ body, ...rest }: DeliveryEnded): string {
 }
 
 const PORTION = 200;
-const PORTION_BYTES = 4 * 1024 * 1024;
+const PORTION_BYTES = 4 * MIB;
 
 /** Resolves when the log has everything that was in the outbox. Rejects with NotOwner. */
 export async function drain(queue: Queue, deps: OutboxDeps, patience: Patience): Promise<void> {

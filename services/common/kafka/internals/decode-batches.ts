@@ -3,6 +3,7 @@
 // message with the reason, at the batch's last offset; the batches before and after it are read.
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../../../../schemas/errors.ts";
+import { MIB } from "../../../../schemas/units.ts";
 import { type BatchContext, type DecodedRecord, RecordReader } from "./decode-record.ts";
 import { inflate, isShortOfMemory, TooLarge } from "./inflate.ts";
 import { BATCH_HEAD_BYTES, TRANSACTIONAL } from "./record-batch.ts";
@@ -14,18 +15,18 @@ const LOG_APPEND_TIME = 0x8;
 const CONTROL = 0x20;
 
 /** Limit of a decompressed batch: twice the size of the largest message of a topic. */
-const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+const MAX_BATCH_BYTES = 16 * MIB;
 /**
  * This number of records takes 100 MB, together with the objects that kafkajs and the inboxes keep for each of them.
  */
 const MAX_BATCH_RECORDS = 250_000;
 /** After this amount of one partition, the rest of the answer is not decoded, and is fetched again. */
-const ENOUGH: Decoded = { bytes: 16 * 1024 * 1024, records: 100_000 };
+const ENOUGH: Decoded = { bytes: 16 * MIB, records: 100_000 };
 /**
  * The same for all partitions of one answer together. kafkajs requests them in a random order, so none of them is
  * always last.
  */
-const ENOUGH_OF_ANSWER: Decoded = { bytes: 64 * 1024 * 1024, records: 400_000 };
+const ENOUGH_OF_ANSWER: Decoded = { bytes: 64 * MIB, records: 400_000 };
 /** Records and headers after which other work gets a turn of the event loop. */
 const STEPS = 4_096;
 

@@ -3,6 +3,7 @@
 // full inbox pauses its partition. The owner chooses the first offset (`begin`); committed offsets are only a hint.
 import type { Admin, ConsumerConfig, Kafka, KafkaMessage } from "kafkajs";
 import type { LoadSchemas } from "../../../../schemas/codec.ts";
+import { MIB } from "../../../../schemas/units.ts";
 import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
 import { ledRanges, type OffsetRange } from "../offsets.ts";
@@ -88,7 +89,7 @@ export interface GroupReaderOptions {
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 2_000;
 const INBOX_MESSAGES = 20_000;
-const INBOX_BYTES = 64 * 1024 * 1024;
+const INBOX_BYTES = 64 * MIB;
 
 export const createGroupReader = (options: GroupReaderOptions): GroupReader =>
   measured(createReader(options), createReaderLag(options.groupId));
@@ -197,7 +198,7 @@ const consumerConfig = (
   rebalanceTimeout: Math.max(sessionTimeout, SESSION_TIMEOUT_MS),
   heartbeatInterval: Math.min(HEARTBEAT_MS, sessionTimeout / 5),
   maxWaitTimeInMs: maxWaitMs ?? MAX_WAIT_MS,
-  maxBytesPerPartition: 4 * 1024 * 1024,
+  maxBytesPerPartition: 4 * MIB,
   allowAutoTopicCreation: false,
   ...(agreement === undefined ? {} : { partitionAssigners: [agreeing(agreement)] }),
   retry: { restartOnFailure: async () => false },

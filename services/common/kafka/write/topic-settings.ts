@@ -1,6 +1,6 @@
 // Settings of a topic on the broker: those of a new topic, those that an existing topic is compared with, and the
 // differences that can be mended without a loss.
-import { HOUR_MS, MINUTE_MS } from "../../../../schemas/units.ts";
+import { HOUR_MS, MIB, MINUTE_MS } from "../../../../schemas/units.ts";
 
 export interface TopicToProvide {
   readonly name: string;
@@ -17,7 +17,7 @@ export const minInSyncReplicas = (replicationFactor: number): number => Math.max
 
 export type TopicSettings = ReadonlyMap<string, string>;
 
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 8 * MIB;
 /** The broker removes whole segments, so a message outlives its retention by up to an eighth. */
 const SEGMENTS_PER_RETENTION = 8;
 const SHORTEST_SEGMENT_MS = 10 * MINUTE_MS;
