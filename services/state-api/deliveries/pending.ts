@@ -5,7 +5,7 @@ import {
   parseRequestedDelivery,
   type RequestedDelivery,
   textOf,
-} from "../../../projections/webhooks/deliveries/asked.ts";
+} from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import { createdAtOf } from "../../../projections/webhooks/deliveries/waiting.ts";
@@ -32,7 +32,7 @@ export interface Pending {
    * requests as are allowed, "all full" when all subscriptions together have, and "log behind" while the delivery log
    * lacks too many ended deliveries.
    */
-  ask(of: Generation, id: string, asked: RequestedDelivery): Promise<AskOutcome>;
+  request(of: Generation, id: string, request: RequestedDelivery): Promise<AskOutcome>;
 }
 
 type AskOutcome = Awaited<ReturnType<typeof deliveryScripts.ask>>;
@@ -62,8 +62,8 @@ export function createPending(options: PendingOptions): Pending {
 
   return {
     async list(request) {
-      const [asked, waiting] = await Promise.all([askedFor(options, request), queued(options, request)]);
-      const byId = new Map([...asked, ...waiting].map((each) => [each.id, each]));
+      const [requested, waiting] = await Promise.all([requestedOf(options, request), queued(options, request)]);
+      const byId = new Map([...requested, ...waiting].map((each) => [each.id, each]));
       return [...byId.values()].sort(newestFirst).slice(0, request.limit);
     },
 
@@ -74,12 +74,12 @@ export function createPending(options: PendingOptions): Pending {
       return found;
     },
 
-    async ask(of, id, asked) {
+    async request(of, id, request) {
       const keys = keysOf(options, of);
       const queueId = queueIdOf(of);
       const notice = `${partitionOf(of.subscriptionId)}/${queueId}`;
-      const request = { id, request: textOf(asked), queueId, channel: askedChannel(namespace), notice };
-      return deliveryScripts.ask(redis, { ...keys, ...request, ...ASK_BOUNDS });
+      const stored = { id, request: textOf(request), queueId, channel: askedChannel(namespace), notice };
+      return deliveryScripts.request(redis, { ...keys, ...stored, ...ASK_BOUNDS });
     },
   };
 }
@@ -124,18 +124,18 @@ async function queued(options: PendingOptions, request: DeliveriesRequest): Prom
   return read(options, request, found.filter(comesAfter(after)).sort(newestFirst).slice(0, limit));
 }
 
-async function askedFor(options: PendingOptions, request: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
-  const reply = await deliveryScripts.asked(options.redis, { express: keysOf(options, request).express });
+async function requestedOf(options: PendingOptions, request: DeliveriesRequest): Promise<readonly PendingDelivery[]> {
+  const reply = await deliveryScripts.requested(options.redis, { express: keysOf(options, request).express });
   const found = reply.flatMap((id, i) =>
     i % 2 === 0 ? [pendingOf(id, parseRequestedDelivery(reply[i + 1] ?? ""))] : [],
   );
   return found.filter(comesAfter(request.after));
 }
 
-export function pendingOf(id: string, asked: RequestedDelivery): PendingDelivery {
-  const { createdAt } = asked;
-  if (asked.kind === "test") return { id, createdAt, signal: "test", attempts: [] };
-  if (asked.kind === "waiting") return { id, createdAt, signal: asked.signal, attempts: [] };
-  const { signal, attempts } = asked.delivery;
+export function pendingOf(id: string, request: RequestedDelivery): PendingDelivery {
+  const { createdAt } = request;
+  if (request.kind === "test") return { id, createdAt, signal: "test", attempts: [] };
+  if (request.kind === "waiting") return { id, createdAt, signal: request.signal, attempts: [] };
+  const { signal, attempts } = request.delivery;
   return { id, createdAt, signal, attempts };
 }

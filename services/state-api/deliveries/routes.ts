@@ -6,7 +6,7 @@ import {
 } from "../../../projections/history/queries/deliveries.ts";
 import type { QueryClient } from "../../../projections/history/queries/run.ts";
 import type { ListedDelivery } from "../../../projections/history/records/delivery.ts";
-import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/asked.ts";
+import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { type Generation, generationOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import type { Subscription, Subscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import { isoTime } from "../../../schemas/identity.ts";
@@ -110,13 +110,13 @@ const testRoute = (options: DeliveryRoutesOptions): Route =>
     },
   });
 
-interface AskedDelivery {
+interface NamedRequest {
   readonly id: string;
   readonly request: RequestedDelivery;
 }
 
-async function ask({ pending }: DeliveryRoutesOptions, of: Generation, { id, request }: AskedDelivery) {
-  const outcome = await pending.ask(of, id, request);
+async function ask({ pending }: DeliveryRoutesOptions, of: Generation, { id, request }: NamedRequest) {
+  const outcome = await pending.request(of, id, request);
   if (outcome === "asked") return { status: 202, body: answerOfPending(pendingOf(id, request)) };
   if (outcome === "log behind") throw new Problem("unavailable", LOG_BEHIND, { headers: retryAfter(BUSY_MS) });
   throw new Problem("too-many-requests", TOO_MANY[outcome], { headers: retryAfter(BUSY_MS) });

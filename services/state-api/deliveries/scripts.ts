@@ -8,11 +8,11 @@ const BOUNDS = ["maxRequests", "maxBytes", "maxPartitionBytes", "fullOutboxBytes
 const texts = z.array(z.string());
 
 export const deliveryScripts = {
-  ask: redisScript(file("ask.lua"), {
+  request: redisScript(file("request.lua"), {
     keys: ["express", "asked", "position"],
     arguments: ["id", "request", "queueId", ...BOUNDS, "channel", "notice"],
     reply: z.enum(["asked", "full", "all full", "log behind"]),
   }),
-  asked: redisScript(file("asked.lua"), { keys: ["express"], arguments: [], reply: texts }),
+  requested: redisScript(file("requested.lua"), { keys: ["express"], arguments: [], reply: texts }),
   names: redisScript(file("names.lua"), { keys: ["items"], arguments: ["ids..."], reply: texts }),
 };

@@ -1,5 +1,5 @@
 // Deliveries that a client requested: one attempt each, outside the order of the queue; the outcome goes to the log.
-import { parseRequestedDelivery, type RequestedDelivery } from "../../../projections/webhooks/deliveries/asked.ts";
+import { parseRequestedDelivery, type RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { deliveryOf, endDelivery } from "../../../projections/webhooks/deliveries/ended.ts";
 import { bodyOf, configBytes, testPayload } from "../../../projections/webhooks/deliveries/payload.ts";
 import { generationOf, type QueueId, subscriptionOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
@@ -26,10 +26,10 @@ interface Job {
 /** Attempts every requested delivery. Rejects with NotOwner. */
 export async function deliverRequested(queueId: QueueId, context: LaneContext): Promise<void> {
   const { queue, subscriptions, patience } = context;
-  for (const asked of await patiently("list what is asked for", () => queue.express(queueId), patience)) {
+  for (const requested of await patiently("list what is asked for", () => queue.express(queueId), patience)) {
     const subscription = subscriptionOf(subscriptions, queueId);
     if (subscription === undefined || patience.signal.aborted) return;
-    await tryOnce({ queueId, ...asked }, subscription, context);
+    await tryOnce({ queueId, ...requested }, subscription, context);
   }
 }
 
@@ -53,11 +53,11 @@ async function tryOnce(wish: Wish, subscription: Subscription, context: LaneCont
     hasFailed: false,
     mayBegin: async () => (await ownership.isHeld()) && !patience.signal.aborted && isStill(),
     async load(): Promise<LoadedPayload | undefined> {
-      const text = await patiently("read what is asked for", () => queue.askedFor(queueId, id), patience);
+      const text = await patiently("read what is asked for", () => queue.requestOf(queueId, id), patience);
       if (text === undefined) return undefined;
-      const asked = parseRequestedDelivery(text);
-      const isAllowed = !stops.isRevoked(subscription) && (asked.kind === "test" || subscription.stopped === undefined);
-      const job = isAllowed ? await jobOf({ ...wish, asked }, subscription, context) : undefined;
+      const request = parseRequestedDelivery(text);
+      const isAllowed = !stops.isRevoked(subscription) && (request.kind === "test" || subscription.stopped === undefined);
+      const job = isAllowed ? await jobOf({ ...wish, request }, subscription, context) : undefined;
       if (job === undefined) {
         await end(undefined, false, undefined);
         return undefined;
@@ -65,7 +65,7 @@ async function tryOnce(wish: Wish, subscription: Subscription, context: LaneCont
       const settle = async ({ attempt, outcome }: Attempted) => {
         const succeeded = outcome.kind === "delivered";
         const ended = () => end(job, succeeded, job.record(succeeded, attempt));
-        if (asked.kind === "test" && succeeded) endTest = ended;
+        if (request.kind === "test" && succeeded) endTest = ended;
         else await ended();
       };
       return { body: job.body, settle };
@@ -87,14 +87,14 @@ async function resume(subscription: Subscription, { stops, patience }: LaneConte
 }
 
 async function jobOf(
-  { queueId, id, asked }: Wish & { readonly asked: RequestedDelivery },
+  { queueId, id, request }: Wish & { readonly request: RequestedDelivery },
   subscription: Subscription,
   { queue, catalog, patience }: LaneContext,
 ): Promise<Job | undefined> {
   const now = Date.now();
-  if (asked.kind === "test")
-    return testJob(id, asked.createdAt, subscription, JSON.stringify(testPayload({ subscription, catalog, now })));
-  if (asked.kind === "ended") return againJob(asked.delivery);
+  if (request.kind === "test")
+    return testJob(id, request.createdAt, subscription, JSON.stringify(testPayload({ subscription, catalog, now })));
+  if (request.kind === "ended") return againJob(request.delivery);
   const parcel = await patiently("read a delivery", () => queue.waiting(queueId, id), patience);
   if (parcel === undefined) return undefined;
   const body = bodyOf(parcel, { subscription, catalog, now });

@@ -139,7 +139,7 @@ export class DeliveryLanes {
   async check(): Promise<void> {
     await this.#queue.evict(Date.now());
     this.drain();
-    for (const id of await this.#queue.asked()) this.express(id);
+    for (const id of await this.#queue.requestedQueues()) this.express(id);
   }
 
   /** Resolves when `ended` does. Requests under way are aborted when they do not finish within FINISH_MS. */

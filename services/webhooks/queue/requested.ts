@@ -21,7 +21,8 @@ export interface RequestedRedelivery {
 
 export function createRequestedDeliveries({ redis, keys, fence, found }: Fenced) {
   return {
-    asked: async () => (await redis.smembers(keys.asked)).filter(isQueueId),
+    /** Returns the queues with requested deliveries. */
+    requestedQueues: async () => (await redis.smembers(keys.asked)).filter(isQueueId),
 
     async express(queueId: QueueId): Promise<readonly RequestedRedelivery[]> {
       const texts = await found(queueScripts.express(redis, { ...fence, queueId }));
@@ -34,7 +35,7 @@ export function createRequestedDeliveries({ redis, keys, fence, found }: Fenced)
      * The requested delivery, as JSON.
      * @returns undefined when it is no longer requested, or when the subscription was deleted.
      */
-    async askedFor(queueId: QueueId, id: string): Promise<string | undefined> {
+    async requestOf(queueId: QueueId, id: string): Promise<string | undefined> {
       const { express, deleted } = keys.of(queueId);
       const [text, isDeleted] = await Promise.all([redis.hget(express, id), redis.exists(deleted)]);
       return text === null || isDeleted === 1 ? undefined : text;

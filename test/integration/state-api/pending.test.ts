@@ -1,7 +1,7 @@
 // Waiting signals and requested deliveries on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/asked.ts";
+import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import { causeOf, waitingSignal } from "../../../projections/webhooks/deliveries/waiting.ts";
@@ -75,8 +75,8 @@ test("the list has the names of signals, and moves no payloads", async () => {
   const ids = [];
   for (let n = 0; n < 30; n++) ids.push(await arrive(subscription, "streaming", 100 * KIB));
   for (let n = 0; n < 2; n++) await arrive(subscription, "batch", 100 * KIB);
-  await pending.ask(subscription, "again", ended(subscription, 100 * KIB));
-  await pending.ask(subscription, "test", { kind: "test", createdAt: 500 });
+  await pending.request(subscription, "again", ended(subscription, 100 * KIB));
+  await pending.request(subscription, "test", { kind: "test", createdAt: 500 });
   const before = redis.stream.bytesRead;
 
   const found = await pending.list({ ...subscription, after: undefined, limit: 201 });
@@ -89,7 +89,7 @@ test("the list has the names of signals, and moves no payloads", async () => {
   expect(found.at(-2)).toEqual({ id: "again", createdAt: 1_000, signal: "track_created", attempts });
   expect(found.at(-1)).toEqual({ id: "test", createdAt: 500, signal: "test", attempts: [] });
   expect(await pending.find(subscription, ids[0] ?? "")).toMatchObject({ id: ids[0], signal: "track_created" });
-  expect(JSON.parse((await queue.askedFor("1/a", "again")) ?? "")).toEqual(ended(subscription, 100 * KIB));
+  expect(JSON.parse((await queue.requestOf("1/a", "again")) ?? "")).toEqual(ended(subscription, 100 * KIB));
 });
 
 test("what is asked of one subscription has bounds in number and bytes, and room again when it is tried", async () => {
@@ -98,36 +98,36 @@ test("what is asked of one subscription has bounds in number and bytes, and room
   const large = ended(subscription, 400 * KIB);
 
   const first = [];
-  for (const id of ["1", "2", "3", "2"]) first.push(await pending.ask(subscription, id, large));
+  for (const id of ["1", "2", "3", "2"]) first.push(await pending.request(subscription, id, large));
 
   expect(first).toEqual(["asked", "asked", "full", "asked"]);
-  expect(await pending.ask(of("b"), "huge", ended(of("b"), 2 * MIB))).toBe("asked");
-  expect(await pending.ask(of("b"), "more", { kind: "test", createdAt: 1 })).toBe("full");
+  expect(await pending.request(of("b"), "huge", ended(of("b"), 2 * MIB))).toBe("asked");
+  expect(await pending.request(of("b"), "more", { kind: "test", createdAt: 1 })).toBe("full");
   await queue.endExpress(endedOf(subscription, "1"), false);
-  expect(await pending.ask(subscription, "3", large)).toBe("asked");
+  expect(await pending.request(subscription, "3", large)).toBe("asked");
   for (const id of ["2", "3", "3"]) await queue.endExpress(endedOf(subscription, id), false);
   await queue.endExpress(endedOf(of("b"), "huge"), false);
   expect(await askedBytes()).toBe(0);
-  for (let n = 0; n < 100; n++) await pending.ask(subscription, `${n}`, { kind: "test", createdAt: n });
-  expect(await pending.ask(subscription, "100", { kind: "test", createdAt: 1 })).toBe("full");
+  for (let n = 0; n < 100; n++) await pending.request(subscription, `${n}`, { kind: "test", createdAt: n });
+  expect(await pending.request(subscription, "100", { kind: "test", createdAt: 1 })).toBe("full");
 });
 
 test("so has what is asked of all subscriptions together, and one that is forgotten leaves its room", async () => {
   const { queue, pending, askedBytes } = await open();
   const asked = [];
-  for (let n = 0; n < 20; n++) asked.push(await pending.ask(of(`${n}`), "d", ended(of(`${n}`), 900 * KIB)));
+  for (let n = 0; n < 20; n++) asked.push(await pending.request(of(`${n}`), "d", ended(of(`${n}`), 900 * KIB)));
 
   expect(new Set(asked.slice(0, 18))).toEqual(new Set(["asked"]));
   expect(asked.slice(18)).toEqual(["all full", "all full"]);
   expect(await askedBytes()).toBeLessThanOrEqual(16 * MIB);
 
   await queue.forget("1/0");
-  expect(await pending.ask(of("18"), "d", ended(of("18"), 900 * KIB))).toBe("asked");
+  expect(await pending.request(of("18"), "d", ended(of("18"), 900 * KIB))).toBe("asked");
 });
 
 test("nothing is asked for while the delivery log must be told of too much before", async () => {
   const { pending, fillOutbox } = await open();
-  const ask = (id: string) => pending.ask(of("a"), id, { kind: "test", createdAt: 1 });
+  const ask = (id: string) => pending.request(of("a"), id, { kind: "test", createdAt: 1 });
   expect(await ask("before")).toBe("asked");
   await fillOutbox(FULL_OUTBOX_BYTES + 1);
 
@@ -146,13 +146,13 @@ test("of a deleted subscription nothing is loaded any more, of a later one with 
     await queue.take({ queueId: queueIdOf(each), now: Date.now(), version: "v", batchMs: undefined, isStopped: false });
     return queue.load(queueIdOf(each), id);
   };
-  for (const each of [former, latter]) await pending.ask(each, "test", { kind: "test", createdAt: 1 });
+  for (const each of [former, latter]) await pending.request(each, "test", { kind: "test", createdAt: 1 });
   const [first, second] = [await arrive(former, "streaming", 1), await arrive(latter, "streaming", 1)];
 
   await markDeleted(former);
 
   expect(await load(former, first)).toBe("deleted");
-  expect(await queue.askedFor(queueIdOf(former), "test")).toBeUndefined();
+  expect(await queue.requestOf(queueIdOf(former), "test")).toBeUndefined();
   expect(await load(latter, second)).toMatchObject({ id: second });
-  expect(await queue.askedFor(queueIdOf(latter), "test")).toBeDefined();
+  expect(await queue.requestOf(queueIdOf(latter), "test")).toBeDefined();
 });

@@ -190,8 +190,8 @@ test("what is asked for is listed with its size, and read one by one", async () 
   expect(asked.get(id)).toBeGreaterThan(50 * KIB);
   expect(asked.get("other")).toBe(6);
   expect(new Map(listed.map((each) => [each.id, each.signals]))).toEqual(new Map([[id, 1]]).set("other", 0));
-  expect(await queue.askedFor("1/a", "other")).toBe("a test");
-  expect(await queue.askedFor("1/a", "third")).toBeUndefined();
+  expect(await queue.requestOf("1/a", "other")).toBe("a test");
+  expect(await queue.requestOf("1/a", "third")).toBeUndefined();
 });
 
 test("the outbox is read in portions of a few bytes, one entry at least", async () => {

@@ -11,10 +11,10 @@ export type RequestedDelivery =
   | { readonly kind: "ended"; readonly createdAt: number; readonly delivery: DeliveryEnded };
 
 /** The body is the last member, because the store cuts it off for lists. */
-export function textOf(asked: RequestedDelivery): string {
-  if (asked.kind !== "ended") return JSON.stringify(asked);
-  const { body, ...delivery } = asked.delivery;
-  return JSON.stringify({ ...asked, delivery: { ...delivery, body } });
+export function textOf(request: RequestedDelivery): string {
+  if (request.kind !== "ended") return JSON.stringify(request);
+  const { body, ...delivery } = request.delivery;
+  return JSON.stringify({ ...request, delivery: { ...delivery, body } });
 }
 
 /** The text must come from textOf; it is not checked. */
