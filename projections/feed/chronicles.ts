@@ -14,7 +14,7 @@ import { activityMessageFields, eventMessageFields, summaryMessageFields } from 
 import type { MemoryFields } from "../filters/fields.ts";
 import { matches } from "../filters/match.ts";
 import { type ChronicleMemory, type ChronicleRef, createChronicleMemory } from "./chronicle-memory.ts";
-import type { FeedFoldDeps, FeedKind, FeedMessage, TopicFold, WantedChronicle } from "./kind.ts";
+import type { FeedFoldDeps, FeedKind, FeedMessage, TopicFold, ChronicleToFind } from "./kind.ts";
 
 export interface ChronicleMessage<K extends ChronicleKind = ChronicleKind> extends FeedMessage {
   readonly chronicle: Chronicle<K>;
@@ -47,10 +47,10 @@ const isUpdate = ({ type, event }: ChronicleEvent): boolean =>
 export function chroniclesToFind(
   memory: ChronicleMemory,
   events: readonly (ChronicleEvent | undefined)[],
-): readonly WantedChronicle[] {
+): readonly ChronicleToFind[] {
   memory.trim();
   const seen = new Set<string>();
-  const wanted: WantedChronicle[] = [];
+  const wanted: ChronicleToFind[] = [];
   for (const [at, event] of events.entries()) {
     if (event === undefined) continue;
     const ref = refOf(event);

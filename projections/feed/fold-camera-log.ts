@@ -15,7 +15,7 @@ import { trackKeyOf } from "../history/queries/track-refs.ts";
 import type { ShownTrack } from "../track/header.ts";
 import { patchOf, setFieldsOf } from "../track/patch.ts";
 import type { DetectionMessage } from "./detection-activity.ts";
-import type { CreatedTrack, FeedFoldDeps, LogPlace, TopicFold, WantedTracks } from "./kind.ts";
+import type { CreatedTrack, FeedFoldDeps, LogPlace, TopicFold, TracksToFind } from "./kind.ts";
 import {
   endOf,
   hasHeader,
@@ -77,7 +77,7 @@ export function foldCameraLog(memory: TrackMemory, message: CameraLogEvent, plac
  * Returns the tracks that these events name and that are known neither to the memory nor from an earlier one of the
  * events.
  */
-export function tracksToFind(memory: TrackMemory, messages: readonly (CameraLogEvent | undefined)[]): WantedTracks {
+export function tracksToFind(memory: TrackMemory, messages: readonly (CameraLogEvent | undefined)[]): TracksToFind {
   const introduced = new Set<string>();
   const created: CreatedTrack[] = [];
   const missing = new Map<string, TrackRef>();

@@ -95,18 +95,18 @@ export interface TopicFold<Event extends object = object> {
   readonly tracks?: {
     readonly memory: TrackMemory;
     /** Tracks that the caller must look up before it folds the events. */
-    toFind(events: readonly (Event | undefined)[]): WantedTracks;
+    toFind(events: readonly (Event | undefined)[]): TracksToFind;
   };
   /** Only a fold that remembers chronicles has this member. */
   readonly chronicles?: {
     /** Chronicles that the caller must look up before it folds the events, in their state before the event. */
-    toFind(events: readonly (Event | undefined)[]): readonly WantedChronicle[];
+    toFind(events: readonly (Event | undefined)[]): readonly ChronicleToFind[];
     /** Stores a chronicle that was looked up; undefined when there is none. */
     remember(ref: ChronicleRef, found: RememberedChronicle | undefined): void;
   };
 }
 
-export interface WantedTracks {
+export interface TracksToFind {
   /** Tracks whose header is unknown. */
   readonly headers: readonly TrackRef[];
   /** Tracks that an event creates: the history knows whether they were there before. */
@@ -119,7 +119,7 @@ export interface CreatedTrack extends TrackRef {
 }
 
 /** A chronicle to look up. `at` is the index of the first event that changes it. */
-export interface WantedChronicle extends ChronicleRef {
+export interface ChronicleToFind extends ChronicleRef {
   readonly at: number;
 }
 

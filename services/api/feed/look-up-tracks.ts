@@ -1,6 +1,6 @@
 // Looks up the tracks that the memory of the feed needs before it can fold events.
 import { LRUCache } from "lru-cache";
-import type { LogMessage, WantedTracks } from "../../../projections/feed/kind.ts";
+import type { LogMessage, TracksToFind } from "../../../projections/feed/kind.ts";
 import { standInFor } from "../../../projections/feed/remembered-track.ts";
 import { rememberTrack, type TrackMemory } from "../../../projections/feed/track-memory.ts";
 import type { TrackRef } from "../../../projections/history/queries/records.ts";
@@ -20,7 +20,7 @@ export interface TrackLookUpDeps {
 }
 
 /** Resolves when the memory has all that is known of the wanted tracks. `messages` are those of the events. */
-export type TrackLookUp = (wanted: WantedTracks, messages: readonly Pick<LogMessage, "timestamp">[]) => Promise<void>;
+export type TrackLookUp = (wanted: TracksToFind, messages: readonly Pick<LogMessage, "timestamp">[]) => Promise<void>;
 
 /** Milliseconds for which the feed does not look up again a track that was not found. */
 const UNFOUND_MS = 5_000;
