@@ -14,7 +14,7 @@ import { activityMessageFields, eventMessageFields, summaryMessageFields } from 
 import type { MemoryFields } from "../filters/fields.ts";
 import { matches } from "../filters/match.ts";
 import { type ChronicleMemory, type ChronicleRef, createChronicleMemory } from "./chronicle-memory.ts";
-import type { FeedFoldDeps, FeedKind, FeedMessage, TopicFold, ChronicleToFind } from "./kind.ts";
+import type { ChronicleToFind, FeedFoldDeps, FeedKind, FeedMessage, TopicFold } from "./kind.ts";
 
 export interface ChronicleMessage<K extends ChronicleKind = ChronicleKind> extends FeedMessage {
   readonly chronicle: Chronicle<K>;

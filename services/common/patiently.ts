@@ -1,7 +1,7 @@
 import { messageOf } from "../../schemas/errors.ts";
-import { isPermanentError } from "./permanent-errors.ts";
 import type { Log } from "./log.ts";
 import { growing, loop } from "./loop.ts";
+import { isPermanentError } from "./permanent-errors.ts";
 
 export interface Patience {
   readonly log: Log;

@@ -74,7 +74,9 @@ function rowConditions(params: Params, filter: FilterOfChronicles, rows: Rows): 
     const member: FilterIDListInput | undefined = members.get(field);
     const entries = [...(member?.in ?? []), ...(member?.eq ?? [])];
     if (entries.length === 0) continue;
-    conditions.push(listInColumn({ value: () => [], sql: setMember(field, 3) }).compile({ in: entries }, asking(params)));
+    conditions.push(
+      listInColumn({ value: () => [], sql: setMember(field, 3) }).compile({ in: entries }, asking(params)),
+    );
   }
   conditions.push(...startAndEnd(params, filter, rows));
   for (const each of filter.and ?? []) conditions.push(...rowConditions(params, each, rows));

@@ -38,5 +38,10 @@ export function updatedInputFields<Field extends { readonly nullable: boolean }>
   return { set: Object.fromEntries(set), cleared };
 }
 
-export const isEmptyPatch = ({ set, cleared }: { readonly set: object; readonly cleared: readonly string[] }): boolean =>
-  cleared.length === 0 && Object.values(set).every((value) => value === null);
+export const isEmptyPatch = ({
+  set,
+  cleared,
+}: {
+  readonly set: object;
+  readonly cleared: readonly string[];
+}): boolean => cleared.length === 0 && Object.values(set).every((value) => value === null);

@@ -4,12 +4,12 @@ import type { Kafka } from "kafkajs";
 import type { Codec } from "../../../schemas/codec.ts";
 import { eventTypes } from "../../../schemas/events.ts";
 import { TYPE } from "../../../schemas/headers.ts";
-import { PermanentError } from "../permanent-errors.ts";
 import { offsetRanges } from "../kafka/offsets.ts";
 import { awaitEnds } from "../kafka/read/await-ends.ts";
 import { createLogFetcher } from "../kafka/read/fetch-log.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { PermanentError } from "../permanent-errors.ts";
 import { registrySubjectOf } from "./codec.ts";
 
 export interface RegistryCheckOptions {

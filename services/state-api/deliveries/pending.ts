@@ -1,13 +1,13 @@
 // Deliveries that wait in the queues in Redis, and deliveries that clients requested.
 import type { Redis } from "ioredis";
 import type { DeliveriesRequest } from "../../../projections/history/queries/deliveries.ts";
+import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
+import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import {
   parseRequestedDelivery,
   type RequestedDelivery,
   textOf,
 } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
-import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
-import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import { createdAtOf } from "../../../projections/webhooks/deliveries/waiting.ts";
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
 import { askedChannel, deliveryKeys } from "../../../schemas/redis-keys.ts";
@@ -35,7 +35,7 @@ export interface Pending {
   request(of: Generation, id: string, request: RequestedDelivery): Promise<AskOutcome>;
 }
 
-type AskOutcome = Awaited<ReturnType<typeof deliveryScripts.ask>>;
+type AskOutcome = Awaited<ReturnType<typeof deliveryScripts.request>>;
 
 export interface PendingOptions {
   readonly redis: Redis;

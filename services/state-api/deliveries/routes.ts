@@ -6,8 +6,8 @@ import {
 } from "../../../projections/history/queries/deliveries.ts";
 import type { QueryClient } from "../../../projections/history/queries/run.ts";
 import type { ListedDelivery } from "../../../projections/history/records/delivery.ts";
-import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { type Generation, generationOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
+import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import type { Subscription, Subscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import {

@@ -10,10 +10,10 @@ import { createClosures } from "./closures.ts";
 import { createDecisions } from "./decisions.ts";
 import { createJournal } from "./journal.ts";
 import { createRestore } from "./restore.ts";
+import { createRestoredStates, type RestoredStates } from "./restored-states.ts";
 import { createEventRoutes } from "./routes.ts";
 import { createEventStore } from "./store.ts";
 import { createTrackSightings } from "./track-sightings.ts";
-import { createRestoredStates, type RestoredStates } from "./restored-states.ts";
 
 /** Number of the database in the shared Redis. */
 const DATABASE = 1;

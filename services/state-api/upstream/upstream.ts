@@ -60,7 +60,11 @@ export interface UpstreamOptions extends OutboundConfig {
  */
 const ANSWER_BUDGET_BYTES = 512 * MIB;
 
-export function createUpstream({ ownUrl, answerBudgetBytes = ANSWER_BUDGET_BYTES, ...lists }: UpstreamOptions): Upstream {
+export function createUpstream({
+  ownUrl,
+  answerBudgetBytes = ANSWER_BUDGET_BYTES,
+  ...lists
+}: UpstreamOptions): Upstream {
   const guard = createGuard(lists, "listed");
   const listed = createOutbound({ guard, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });
   const own = createOutbound({ guard: trusting, allowSelfSigned: lists.OUTBOUND_ALLOW_SELF_SIGNED });

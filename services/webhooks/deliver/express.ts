@@ -1,8 +1,12 @@
 // Deliveries that a client requested: one attempt each, outside the order of the queue; the outcome goes to the log.
-import { parseRequestedDelivery, type RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
+
 import { deliveryOf, endDelivery } from "../../../projections/webhooks/deliveries/ended.ts";
 import { bodyOf, configBytes, testPayload } from "../../../projections/webhooks/deliveries/payload.ts";
 import { generationOf, type QueueId, subscriptionOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
+import {
+  parseRequestedDelivery,
+  type RequestedDelivery,
+} from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { mergeSubjectOf, type Parcel } from "../../../projections/webhooks/deliveries/waiting.ts";
 import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { DeliveryAttempt, DeliveryEnded } from "../../../schemas/records/delivery-ended.ts";
@@ -56,7 +60,8 @@ async function tryOnce(wish: Wish, subscription: Subscription, context: LaneCont
       const text = await patiently("read what is asked for", () => queue.requestOf(queueId, id), patience);
       if (text === undefined) return undefined;
       const request = parseRequestedDelivery(text);
-      const isAllowed = !stops.isRevoked(subscription) && (request.kind === "test" || subscription.stopped === undefined);
+      const isAllowed =
+        !stops.isRevoked(subscription) && (request.kind === "test" || subscription.stopped === undefined);
       const job = isAllowed ? await jobOf({ ...wish, request }, subscription, context) : undefined;
       if (job === undefined) {
         await end(undefined, false, undefined);

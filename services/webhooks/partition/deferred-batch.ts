@@ -1,8 +1,8 @@
 // Signals that a partition cannot take in yet.
 import { messageOf } from "../../../schemas/errors.ts";
-import { isPermanentError } from "../../common/permanent-errors.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import type { Log } from "../../common/log.ts";
+import { isPermanentError } from "../../common/permanent-errors.ts";
 
 export interface DeferredBatch {
   readonly batch: TakenBatch;

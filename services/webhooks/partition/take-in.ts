@@ -1,8 +1,8 @@
 // Takes a batch of the log into the queues of its partition, in portions.
 import { messageOf } from "../../../schemas/errors.ts";
-import { isPermanentError } from "../../common/permanent-errors.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import { NotOwner } from "../../common/partitions/not-owner.ts";
+import { isPermanentError } from "../../common/permanent-errors.ts";
 import { type ArrivalsDeps, createArrivals } from "./arrivals.ts";
 import { AGAIN_MS, type DeferredBatch, waitUntilCaughtUp } from "./deferred-batch.ts";
 import type { OwnedSignals } from "./owned-signals.ts";

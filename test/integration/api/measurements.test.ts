@@ -94,7 +94,10 @@ test("subscribers hear of each new measurement once, as their filters ask, also 
   await create("door", 1_000, "false");
 
   expect((await door.atLeast(2)).map(({ data }) => data.measurementActivity.value)).toEqual(["true", "false"]);
-  const received = (await all.atLeast(4)).map(({ data: { measurementActivity: each } }) => [each.sensor.name, each.value]);
+  const received = (await all.atLeast(4)).map(({ data: { measurementActivity: each } }) => [
+    each.sensor.name,
+    each.value,
+  ]);
   expect(received.toSorted()).toEqual([
     ["The counter", "1"],
     ["The door", "false"],

@@ -26,7 +26,13 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
   const intersections = topic("zone-intersections");
   const groupId = `${installation.namespace}.crashing`;
   const projector = createProjector({
-    reader: createGroupReader({ kafka, groupId, topics: [cameraLog, intersections], log, loadSchemas: codec.loadSchemas }),
+    reader: createGroupReader({
+      kafka,
+      groupId,
+      topics: [cameraLog, intersections],
+      log,
+      loadSchemas: codec.loadSchemas,
+    }),
     store,
     sendDeadLetters,
     logIds: (names) => topicIds(kafka, names),

@@ -198,7 +198,8 @@ test.each([1, 4, 6, 13, 23])(
       const calls = Array.from({ length: 12 }, async (_, i) => {
         const ask = instances[i % instances.length];
         const received: string[] = [];
-        for (let round = 0; ask !== undefined && round < 5; round++) received.push(await call(ask, scope, `e${i}`, asked));
+        for (let round = 0; ask !== undefined && round < 5; round++)
+          received.push(await call(ask, scope, `e${i}`, asked));
         return received;
       });
       return (await Promise.all(calls)).flat();

@@ -1,9 +1,9 @@
 // Waiting signals and requested deliveries on a real Redis, without topics and receivers.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
+import type { RequestedDelivery } from "../../../projections/webhooks/deliveries/requested-delivery.ts";
 import { causeOf, waitingSignal } from "../../../projections/webhooks/deliveries/waiting.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { createLog } from "../../../services/common/log.ts";

@@ -41,7 +41,9 @@ export function useQueues() {
   let partitions = 0;
 
   /** Opens the queue of a partition that no other test uses. */
-  async function openQueue(given: Partial<Pick<QueueOptions, "partition" | "payloadBudget" | "namespace" | "bounds">> = {}) {
+  async function openQueue(
+    given: Partial<Pick<QueueOptions, "partition" | "payloadBudget" | "namespace" | "bounds">> = {},
+  ) {
     const { partition = partitions++, payloadBudget = ENDLESS } = given;
     const options = { redis, namespace, bounds, payloadBudget, ...given, partition };
     let offset = 0;

@@ -6,7 +6,7 @@ import { NotOwner } from "../../../services/common/partitions/not-owner.ts";
 import type { Aftermath } from "../../../services/webhooks/queue/next-delivery.ts";
 import { reportedAsEnded } from "../../../services/webhooks/queue/outbox.ts";
 import { createPayloadBudget, type PayloadBudget } from "../../../services/webhooks/queue/payload-budget.ts";
-import { bounds, KIB, now, budgetOf, useQueues } from "./open-queue.ts";
+import { bounds, budgetOf, KIB, now, useQueues } from "./open-queue.ts";
 
 const { namespace, openQueue, redis } = useQueues();
 const WELL: Aftermath = { failures: 0, nextAt: 0, last: { at: now, status: 200, error: null, ms: 1 } };
@@ -257,7 +257,10 @@ test("a merged update is told of without its state, since a newer one was sent",
   await arrive("1/a", { isUpdate: true });
 
   const [reported = ""] = await queue.outbox(10, 1_000 * KIB);
-  expect(JSON.parse(reported).unsent).toMatchObject({ status: "merged", item: { id: first, state: "", subjectId: "t1" } });
+  expect(JSON.parse(reported).unsent).toMatchObject({
+    status: "merged",
+    item: { id: first, state: "", subjectId: "t1" },
+  });
   expect(await outboxBytes()).toBeLessThan(KIB);
 });
 
@@ -362,7 +365,9 @@ test("the largest queue loses its newest", async () => {
 
 test("batches are dropped whole, and each of their signals is told of; what is being sent stays", async () => {
   let bytes = 1_000 * KIB;
-  const { queue, arrive, take, fail, dropped, waiting, held } = await openQueue({ payloadBudget: { of: async () => bytes } });
+  const { queue, arrive, take, fail, dropped, waiting, held } = await openQueue({
+    payloadBudget: { of: async () => bytes },
+  });
   const gathered = [];
   for (let n = 0; n < 3; n++) gathered.push(await arrive("1/batch", { bytes: 10 * KIB, mode: "batch" }));
   const sent = await arrive("1/sent", { bytes: 10 * KIB });

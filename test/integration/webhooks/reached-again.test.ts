@@ -39,8 +39,8 @@ test.each([
 
   hook.behave(answering(200));
   const createdAt = Date.now();
-  if (kind === "test") await asking.ask(of, randomUUID(), { kind, createdAt });
-  else await asking.ask(of, third?.id ?? "", { kind, createdAt, signal: "track_created" });
+  if (kind === "test") await asking.request(of, randomUUID(), { kind, createdAt });
+  else await asking.request(of, third?.id ?? "", { kind, createdAt, signal: "track_created" });
 
   await until(() => hook.delivered().length === (kind === "test" ? 4 : 3));
   const waited = hook.delivered().slice(1);

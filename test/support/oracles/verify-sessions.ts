@@ -9,7 +9,7 @@ import { until } from "../running/processes.ts";
 import { startStateApi } from "../running/state-api.ts";
 import { createStage, playDelivery, playScene } from "../scenes/play-scene.ts";
 import { type Recorded, readCamera } from "../scenes/recorded-camera.ts";
-import { startTally, type Tally, type Reported } from "./signal-tally.ts";
+import { type Reported, startTally, type Tally } from "./signal-tally.ts";
 
 /** Each as a live subscription and as sessions. The state machine hears of them in this order. */
 const kinds = {

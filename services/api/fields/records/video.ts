@@ -122,7 +122,10 @@ const asStored = async (video: VideoRecord, { loaders }: ApiContext): Promise<Vi
   (await loaders.record(videoHistory, video.id).catch(() => undefined)) ?? video;
 
 /** Throws BAD_USER_INPUT with the path of the field at fault. */
-function checkedFields(input: Partial<CreateVideoInput | UpdateVideoInput>, bounds: TimeBounds): SetFields<VideoFields> {
+function checkedFields(
+  input: Partial<CreateVideoInput | UpdateVideoInput>,
+  bounds: TimeBounds,
+): SetFields<VideoFields> {
   const checks = {
     times(ms: number, path: readonly string[]) {
       checkInstant(ms, bounds, path);

@@ -104,7 +104,18 @@ export class RecordReader {
     const offset = String(Number(firstOffset) + offsetDelta);
     const isControlRecord = isControlBatch;
     const retainedBytes = Math.max(length, this.#share) + (this.#keptHeaders - keptBefore) * HEADER_BYTES;
-    return { magicByte, attributes, timestamp, offset, key, value, headers, isControlRecord, batchContext, retainedBytes };
+    return {
+      magicByte,
+      attributes,
+      timestamp,
+      offset,
+      key,
+      value,
+      headers,
+      isControlRecord,
+      batchContext,
+      retainedBytes,
+    };
   }
 
   #headers(count: number): HeaderValues {

@@ -5,10 +5,10 @@ import type { Kafka } from "kafkajs";
 import { messageOf } from "../../../../schemas/errors.ts";
 import { FOLD_VERSION } from "../../../../schemas/fold-version.ts";
 import { groupName } from "../../../../schemas/topics.ts";
-import { PermanentError } from "../../permanent-errors.ts";
 import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
 import { pause, untilSo } from "../../loop.ts";
+import { PermanentError } from "../../permanent-errors.ts";
 import { DISAGREEMENT_GRACE_MS } from "./membership.ts";
 
 export interface SettingsCheckOptions {

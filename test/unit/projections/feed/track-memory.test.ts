@@ -59,7 +59,15 @@ test("headers are bounded by their characters together, whether a creation, an u
   expect(known()).toEqual(["a", "b", "c"]);
   fold(memory, updated("b", { metadata }));
   expect(known()).toEqual(["b", "c"]);
-  rememberTrack(memory, { ...of("d"), tag: "", startTime: 0, endTime: null, modelId: null, properties: null, metadata });
+  rememberTrack(memory, {
+    ...of("d"),
+    tag: "",
+    startTime: 0,
+    endTime: null,
+    modelId: null,
+    properties: null,
+    metadata,
+  });
   expect(known()).toEqual(["b", "d"]);
   fold(memory, updated("b", { metadata: "1" }), created("a", { metadata }));
   expect(known()).toEqual(["a", "b", "d"]);

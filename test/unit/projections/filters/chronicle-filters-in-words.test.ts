@@ -75,7 +75,8 @@ describe("messages about chronicles", () => {
         ],
         (inner) => inWords(inner, one),
       );
-    const matched = (filter: Filter, one: Chronicle<"activityChronicle">) => matches(activityMessageFields, filter, one);
+    const matched = (filter: Filter, one: Chronicle<"activityChronicle">) =>
+      matches(activityMessageFields, filter, one);
     await agree(anyActivityMessageFilter, subjectOf("activityChronicle"), matched, inWords);
   });
 

@@ -66,7 +66,7 @@ import {
 import { anyPosition, anyTrack, dataSources } from "../../../support/random/any-objects.ts";
 import { any, chance } from "../../../support/random/any-values.ts";
 import { zone } from "../../../support/scenes/zone.ts";
-import { agree, anyId, flag, type Matches, list, made } from "./in-words.ts";
+import { agree, anyId, flag, list, type Matches, made } from "./in-words.ts";
 
 test("on zones", async () => {
   const subject = (random: Random): Zone =>

@@ -121,7 +121,11 @@ const without = (ms: number) => recorded(seen(ms, 0));
 test("a track enters, stays and leaves", () => {
   const { camera, reported } = inYard();
 
-  expect(reported(at(0, 5), at(500, 6), at(1_000, 6), at(2_000, 20))).toEqual(["START 0-/0", "UPDATE 0-/1", "END 0-2/1"]);
+  expect(reported(at(0, 5), at(500, 6), at(1_000, 6), at(2_000, 20))).toEqual([
+    "START 0-/0",
+    "UPDATE 0-/1",
+    "END 0-2/1",
+  ]);
   expect(camera.out.lists["geofence-intersections"][0]).toEqual({
     ...{ intersectionId: geofenceIntersectionId("cam", "t", "yard", T0), geofenceId: "yard", trackId: "t", tag: "" },
     ...{ dataSourceId: "cam", state: "START", startTime: T0, endTime: null, lastInside: T0 },

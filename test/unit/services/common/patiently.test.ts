@@ -1,9 +1,9 @@
 import { ReplyError } from "ioredis";
 import { describe, expect, it } from "vitest";
-import { PermanentError } from "../../../../services/common/permanent-errors.ts";
 import { PositionBeyondLog } from "../../../../services/common/kafka/read/start-offset.ts";
 import { createLog } from "../../../../services/common/log.ts";
 import { patiently } from "../../../../services/common/patiently.ts";
+import { PermanentError } from "../../../../services/common/permanent-errors.ts";
 
 /** Fails once with this error. Resolves with the number of attempts, or rejects with the failure. */
 async function attemptsAfter(error: Error): Promise<number> {

@@ -27,7 +27,7 @@ import {
   type Steps,
   type View,
 } from "./oracle.ts";
-import { inBatches, ofZones, subscribed, toAll, reported } from "./subscribed.ts";
+import { inBatches, ofZones, reported, subscribed, toAll } from "./subscribed.ts";
 
 const zones = { a: { left: 0, right: 100 }, b: { left: 80, right: 180 }, c: { left: 250, right: 300 } };
 const tags = { t0: "person", t1: "Person", t2: "car", t3: "bus" };

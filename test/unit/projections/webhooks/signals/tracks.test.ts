@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Subscribed } from "../../../../../projections/webhooks/signals/subscribers.ts";
 import { createCamera, created, expired, OUTSIDE, recorded, seen, T0, updated } from "../../live/camera.ts";
-import { subscribed, toAll, reported } from "./subscribed.ts";
+import { reported, subscribed, toAll } from "./subscribed.ts";
 
 test("a track is created, updated, and expired by the wall clock", () => {
   const camera = createCamera({ subscriptions: toAll(subscribed()) });

@@ -22,7 +22,7 @@ import {
   seen,
 } from "../../live/camera.ts";
 import { createRandom, randomLog } from "../../live/random-log.ts";
-import { ofZones, subscribed, toAll, reported } from "./subscribed.ts";
+import { ofZones, reported, subscribed, toAll } from "./subscribed.ts";
 
 const other = (at: number, x: number): Detection => seen(at, x, { trackId: "u" });
 

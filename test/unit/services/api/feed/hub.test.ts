@@ -121,7 +121,13 @@ test("filters that look at very many positions of a track leave others their tur
   const seen = createSeen([0, 0, 1, 1]);
   for (let i = 0; i < 5_000; i++) addPosition(seen, i / 100, 0);
   const track = { trackId: "t", dataSourceId: "s", tag: "", properties: null };
-  const reported = (kind: string) => ({ kind, index: 0, dataSourceId: "s", track, seen: { seen, count: countOf(seen) } });
+  const reported = (kind: string) => ({
+    kind,
+    index: 0,
+    dataSourceId: "s",
+    track,
+    seen: { seen, count: countOf(seen) },
+  });
   const at = (longitude: number, latitude: number) => ({
     position: { near: { point: { type: "Point", coordinates: [longitude, latitude] }, radius: 10 } },
   });

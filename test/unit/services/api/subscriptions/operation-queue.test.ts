@@ -4,7 +4,11 @@ import {
   type OperationQueueOptions,
 } from "../../../../../services/api/subscriptions/operation-queue.ts";
 
-const bodyBudget = { take: () => true, giveBack: () => undefined, turn: (_bytes: number, letIn: () => void) => letIn() };
+const bodyBudget = {
+  take: () => true,
+  giveBack: () => undefined,
+  turn: (_bytes: number, letIn: () => void) => letIn(),
+};
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function createQueue(options: Partial<OperationQueueOptions> = {}) {

@@ -125,7 +125,11 @@ test("a partition whose schemas are being fetched keeps its messages, and the ot
 });
 
 test("a reader whose schemas cannot be fetched says so", async () => {
-  const inboxes = createInboxes({ maxMessages: 10, maxBytes: 10_000, loadSchemas: () => Promise.reject(new Error("away")) });
+  const inboxes = createInboxes({
+    maxMessages: 10,
+    maxBytes: 10_000,
+    loadSchemas: () => Promise.reject(new Error("away")),
+  });
   inboxes.assign([id]);
   inboxes.take();
   inboxes.begin(id, 0);
