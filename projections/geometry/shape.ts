@@ -66,8 +66,8 @@ export function prepareShape(rings: Rings): Shape {
 }
 
 /**
- * Computes only the box of the exterior ring; finishProbe does the rest when a zone is near. Every detection comes here,
- * so no object is made for the box.
+ * Computes only the box of the exterior ring; finishProbe does the rest when a zone is near. It is called for every
+ * detection, so it makes no object for the box.
  */
 export function loadProbe(probe: Probe, rings: Rings): void {
   let minX = Number.POSITIVE_INFINITY;

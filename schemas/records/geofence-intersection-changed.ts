@@ -1,5 +1,5 @@
 import { record, string } from "../avro.ts";
-import { type IntersectionChanged, intersectionFields } from "./intersection.ts";
+import { type IntersectionChanged, intersectionRecordFields } from "./intersection.ts";
 
 export interface GeofenceIntersectionChanged extends IntersectionChanged {
   /** UUIDv5(dataSourceId, trackId, geofenceId, startTime). */
@@ -10,5 +10,5 @@ export interface GeofenceIntersectionChanged extends IntersectionChanged {
 export const geofenceIntersectionChanged = record<GeofenceIntersectionChanged>("GeofenceIntersectionChanged", {
   intersectionId: string,
   geofenceId: string,
-  ...intersectionFields,
+  ...intersectionRecordFields,
 });

@@ -27,7 +27,7 @@ export interface IntersectionChanged {
 }
 
 /** The fields after the ids of the intersection and of the area. */
-export const intersectionFields = {
+export const intersectionRecordFields = {
   trackId: string,
   dataSourceId: string,
   tag: string,

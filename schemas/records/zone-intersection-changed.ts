@@ -1,5 +1,5 @@
 import { record, string } from "../avro.ts";
-import { type IntersectionChanged, intersectionFields } from "./intersection.ts";
+import { type IntersectionChanged, intersectionRecordFields } from "./intersection.ts";
 
 export interface ZoneIntersectionChanged extends IntersectionChanged {
   /** UUIDv5(trackId, zoneId, startTime). */
@@ -10,5 +10,5 @@ export interface ZoneIntersectionChanged extends IntersectionChanged {
 export const zoneIntersectionChanged = record<ZoneIntersectionChanged>("ZoneIntersectionChanged", {
   intersectionId: string,
   zoneId: string,
-  ...intersectionFields,
+  ...intersectionRecordFields,
 });

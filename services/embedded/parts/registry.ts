@@ -63,8 +63,8 @@ interface RegistryAccess {
 const VALID_S = 100 * 365 * 86_400;
 
 /**
- * The registry has no passwords of its own, only tokens of an identity provider; but it can verify these by a public key
- * alone. So we sign one token for ourselves and throw the private key away.
+ * The registry has no passwords of its own, only tokens of an identity provider; but it can verify these by a public
+ * key alone. So we sign one token for ourselves and throw the private key away.
  */
 function createRegistryAccess(nowMs: number): RegistryAccess {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });

@@ -53,13 +53,7 @@ const BEGIN_AGAIN_MS = 500;
 export function createFollower(options: FollowOptions): Follower {
   const { kafka, log, topics, loadSchemas } = options;
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
-  const reader = createGroupReader({
-    kafka,
-    groupId,
-    topics,
-    log,
-    ...(loadSchemas === undefined ? {} : { loadSchemas }),
-  });
+  const reader = createGroupReader({ kafka, groupId, topics, log, loadSchemas });
   const stopped = new AbortController();
   const positions = createFollowerPositions(options, reader, stopped.signal);
   let targets: ReadonlyMap<string, number> | undefined;

@@ -83,7 +83,7 @@ export interface GroupReaderOptions {
   /** Milliseconds after which the group gives the partitions of a dead process to others. */
   readonly sessionTimeoutMs?: number;
   /** Function `loadSchemas` of the codec: with it, a partition waits alone for the schemas of its messages. */
-  readonly loadSchemas?: LoadSchemas;
+  readonly loadSchemas?: LoadSchemas | undefined;
 }
 
 const SESSION_TIMEOUT_MS = 10_000;
