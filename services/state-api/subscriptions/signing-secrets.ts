@@ -24,10 +24,10 @@ export interface SigningSecrets {
 }
 
 const SECRET_BYTES = 32;
+const PREVIOUS_VALID_MS = DAY_MS;
 /**
  * The maximum number of replaced secrets that are still valid at a time: every delivery is signed with each of them.
  */
-const PREVIOUS_VALID_MS = DAY_MS;
 const MAX_PREVIOUS = 4;
 
 export const makeSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
