@@ -32,7 +32,11 @@ const texts = optionalMember(listOf(z.string().max(MAX_VALUE_LENGTH), MAX_VALUES
 const ids = orNothing(listOf(idMember, MAX_VALUES));
 
 /** These may be under `filters`, or beside it. */
-const linkFilters = { producer_ids: ids, site_ids: ids, datasource_ids: ids };
+const linkFilters = {
+  producer_ids: ids.describe("Chronicle producers"),
+  site_ids: ids.describe("Sites; no event chronicle has one"),
+  datasource_ids: ids.describe("Data sources; no event chronicle has one"),
+};
 type LinkFilter = keyof typeof linkFilters;
 
 const recordKinds = ["activity_chronicle", "event_chronicle"] as const;
@@ -44,38 +48,59 @@ export const chronicleQueryBody = z
   .object({
     credentials: z
       .object({
-        graphql_url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri" }),
-        token_id: headerValue,
-        token_value: headerValue,
-        ws_url: z.string().nullish().meta({ description: "Not used" }),
+        graphql_url: z
+          .string()
+          .max(MAX_URL_LENGTH)
+          .meta({ format: "uri" })
+          .describe("Server with the chronicles: our own GraphQL API, or a server that the operator lists"),
+        token_id: headerValue.describe("Value of the header x-token-id for that server"),
+        token_value: headerValue.describe("Value of the header x-token-value for that server"),
+        ws_url: z.string().nullish().describe("Accepted and not used"),
       })
-      .meta({
-        description:
-          "The token that is passed on to the GraphQL server: our own or one of ALLOWED_URL_DOMAINS and ALLOWED_URL_CIDRS. It is used for this request only. Without a token in the headers of the request it is also the caller's token here.",
-      }),
-    record_kind: z.enum(recordKinds),
-    start_time: instant,
-    end_time: instant.meta({ description: "Not part of the window" }),
-    time_match: optionalMember(z.enum(timeMatches), "overlap").meta({
-      description:
-        "overlap: an open chronicle runs to now. One that began before start_time - overlap_lookback_seconds is not found",
-    }),
-    include_open: optionalMember(z.boolean(), true),
+      .describe(
+        "Token for the GraphQL server. It is kept nowhere. " +
+          "If the request has no token in its headers, this one is also the caller's token here.",
+      ),
+    record_kind: z.enum(recordKinds).describe("Kind of the chronicles; an event chronicle is an instant"),
+    start_time: instant.describe("Start of the window, which it includes"),
+    end_time: instant.describe(
+      `End of the window, which it does not include. Window and lookback have at most ${MAX_QUERY_DAYS} days together`,
+    ),
+    time_match: optionalMember(z.enum(timeMatches), "overlap").describe(
+      "overlap: the chronicle has time in common with the window; an open one lasts until now. " +
+        "started_in: it begins in the window",
+    ),
+    include_open: optionalMember(z.boolean(), true).describe("false leaves out chronicles without an end"),
     overlap_lookback_seconds: optionalMember(
       z
         .number()
         .min(0)
         .max(MAX_QUERY_DAYS * DAY_S),
       7 * DAY_S,
-    ).meta({ description: "Used with time_match overlap" }),
-    filters: orEmpty(z.object({ ...linkFilters, labels: texts, statuses: texts, priorities: texts })).meta({
-      description: "Labels, statuses and priorities compare without case; an empty list lets everything through",
-    }),
+    ).describe("For time_match overlap: a chronicle that began more seconds than this before start_time is not found"),
+    filters: orEmpty(
+      z.object({
+        ...linkFilters,
+        labels: texts.describe("Compared without case"),
+        statuses: texts.describe("Compared without case"),
+        priorities: texts.describe("Compared without case"),
+      }),
+    ).describe(
+      "A chronicle must have a value of each list; an empty list, like null, lets everything through. " +
+        "producer_ids, site_ids and datasource_ids may be beside `filters` instead, but not in both places.",
+    ),
     ...linkFilters,
     aggregation: orEmpty(
-      z.object({ output: optionalMember(z.enum(outputs), "raw"), group_by: orNothing(z.enum(groupings)) }),
-    ).meta({ description: "group_by is needed for the output grouped" }),
-    limit: optionalMember(z.number().int().min(1).max(MAX_LIMIT), 5_000),
+      z.object({
+        output: optionalMember(z.enum(outputs), "raw").describe(
+          "raw: chronicles. rollup: counts. grouped: chronicles in groups. raw_and_rollup: chronicles and counts",
+        ),
+        group_by: orNothing(z.enum(groupings)).describe("Needed for the output grouped, ignored otherwise"),
+      }),
+    ).describe("Form of the answer"),
+    limit: optionalMember(z.number().int().min(1).max(MAX_LIMIT), 5_000).describe(
+      "Most chronicles in the answer, its groups and its rollup; if more match, those with the earliest starts count",
+    ),
   })
   .superRefine((body, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -94,35 +119,55 @@ export const shownCredentials = z.object({ credentials: z.object({ token_id: z.s
 export type ChronicleQuery = z.output<typeof chronicleQueryBody>;
 export type ChronicleGrouping = (typeof groupings)[number];
 
-const chronicles = z.array(z.looseObject({ id: z.string() })).meta({
-  description: "The GraphQL objects (ActivityChronicle, EventChronicle), ordered by start, their times in UTC",
-});
+const chronicles = z
+  .array(z.looseObject({ id: z.string().describe("Id of the chronicle") }))
+  .describe("GraphQL objects (ActivityChronicle or EventChronicle), ordered by start, with times in UTC");
 const counts = z.record(z.string(), z.number().int());
 
 const rollup = z.object({
-  total: z.number().int(),
-  by_status: counts,
-  by_priority: counts,
-  by_label: counts,
-  by_producer: counts,
-  earliest_start: isoTimeSchema.optional(),
-  latest_end: isoTimeSchema.optional().meta({ description: "Of chronicles that have ended" }),
+  total: z.number().int().describe("Number of chronicles"),
+  by_status: counts.describe("Number of chronicles by status; those without a status are left out"),
+  by_priority: counts.describe("Number of chronicles by priority; those without a priority are left out"),
+  by_label: counts.describe("Number of chronicles by label; one with several labels counts for each"),
+  by_producer: counts.describe("Number of chronicles by the producer's id"),
+  earliest_start: isoTimeSchema.optional().describe("Start of the earliest chronicle; left out when nothing matched"),
+  latest_end: isoTimeSchema.optional().describe("Latest end of a chronicle that has ended; left out when none has"),
 });
 
 export type Rollup = z.output<typeof rollup>;
 
+const group = z.object({
+  key: z
+    .string()
+    .describe("Label, status or priority, or the id of the producer or site; (none) for chronicles without a value"),
+  count: z.number().int().describe("Number of chronicles in the group"),
+  chronicles,
+});
+
+const meta = z.object({
+  window: z
+    .object({
+      start_time: isoTimeSchema.describe("Included"),
+      end_time: isoTimeSchema.describe("Not included"),
+      time_match: z.enum(timeMatches).describe("Value of the request, or the default"),
+    })
+    .describe("Window of the query"),
+  record_kind: z.enum(recordKinds).describe("Value of the request"),
+  chunks_queried: z.number().int().describe("Number of periods of at most 24 hours that were fetched"),
+  total_matched: z.number().int().describe("Number of chronicles in the answer, at most `limit`"),
+  truncated: z.boolean().describe("true when more chronicles matched than `limit`"),
+});
+
 export const chronicleQueryAnswer = z.object({
-  chronicles: chronicles.optional(),
-  groups: z
-    .array(z.object({ key: z.string(), count: z.number().int(), chronicles }))
+  chronicles: chronicles
     .optional()
-    .meta({ description: `By ${groupings.join(", ")}; producers and sites by id. Without a value the key is (none)` }),
-  rollup: rollup.optional(),
-  meta: z.object({
-    window: z.object({ start_time: isoTimeSchema, end_time: isoTimeSchema, time_match: z.enum(timeMatches) }),
-    record_kind: z.enum(recordKinds),
-    chunks_queried: z.number().int(),
-    total_matched: z.number().int().meta({ description: "How many are in the answer" }),
-    truncated: z.boolean().meta({ description: "More than limit matched" }),
-  }),
+    .describe("GraphQL objects as in groups, ordered by start. For the outputs raw and raw_and_rollup"),
+  groups: z
+    .array(group)
+    .optional()
+    .describe("Largest group first; a chronicle is in the group of each of its values. For the output grouped"),
+  rollup: rollup
+    .optional()
+    .describe("Counts of the chronicles in the answer. For the outputs rollup and raw_and_rollup"),
+  meta: meta.describe("Facts about the query"),
 });

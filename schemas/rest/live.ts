@@ -2,126 +2,174 @@
 import { z } from "zod";
 import { isoTimeSchema } from "./pieces.ts";
 
-const percent = z.number().meta({ description: "share of the object's box inside the zone, 0 to 100" });
-const seconds = z.number().meta({ description: "seconds" });
 const count = z.int().nonnegative();
+const orNone = z.number().nullable();
 
-const motion = (unit: string) =>
+/** `lacking` is the case in which there is no speed; `still` is the effect of that case on the counts. */
+const motion = ({ unit, up, lacking, still }: Readonly<Record<"unit" | "up" | "lacking" | "still", string>>) =>
   z.object({
-    velocity: z
-      .number()
-      .nullable()
-      .meta({ description: `mean of the speeds between consecutive detections, ${unit}/s; null with one detection` }),
-    distance: z
-      .number()
-      .nullable()
-      .meta({ description: `length of the path, ${unit}` }),
-    instantaneous_velocity: z
-      .number()
-      .nullable()
-      .meta({ description: `speed between the last two detections, ${unit}/s` }),
-    instantaneous_direction: z
-      .number()
-      .nullable()
-      .meta({ description: "degrees clockwise from up (pix) or north (geo), 0 to 360; null without movement" }),
-    sample_count: count.nullable().meta({ description: "pairs of consecutive detections" }),
+    velocity: orNone.describe(`Mean of the speeds between consecutive detections, ${unit}/s; null ${lacking}`),
+    distance: orNone.describe(`Length of the path from detection to detection, ${unit}; ${still} ${lacking}`),
+    instantaneous_velocity: orNone.describe(`Speed between the last two detections, ${unit}/s; null ${lacking}`),
+    instantaneous_direction: orNone.describe(
+      `Degrees clockwise from ${up}, 0 to 360, between the last two detections; null without movement`,
+    ),
+    sample_count: count.nullable().describe(`Pairs of consecutive detections; ${still} ${lacking}`),
   });
 
-export const motionPair = z.object({ pix: motion("px"), geo: motion("m") }).meta({
-  id: "Motion",
-  description: "In pixels of the image, and in metres on the ground; without two positions all of geo is null.",
-});
+export const motionPair = z
+  .object({
+    pix: motion({ unit: "px", up: "up", lacking: "without two polygons", still: "0" }).describe(
+      "Movement of the centre of the box in the image",
+    ),
+    geo: motion({ unit: "m", up: "north", lacking: "without two positions", still: "null" }).describe(
+      "Movement of the position on the ground",
+    ),
+  })
+  .meta({ id: "Motion", description: "Movement of an object in the image and on the ground" });
 
 export const positionState = z
   .object({
-    pix: z.object({ x: z.number().nullable(), y: z.number().nullable() }).meta({ description: "centre of the box" }),
-    geo: z.object({ lon: z.number().nullable(), lat: z.number().nullable() }),
+    pix: z
+      .object({
+        x: orNone.describe("Pixels to the right; null without a polygon"),
+        y: orNone.describe("Pixels downwards; null without a polygon"),
+      })
+      .describe("Centre of the box around the newest polygon"),
+    geo: z
+      .object({
+        lon: orNone.describe("Longitude in degrees; null without a position"),
+        lat: orNone.describe("Latitude in degrees; null without a position"),
+      })
+      .describe("Newest position on the ground"),
     polygon: z
-      .object({ coordinates: z.array(z.array(z.array(z.number()))).meta({ description: "closed rings, pixels" }) })
-      .nullable(),
+      .object({
+        coordinates: z
+          .array(z.array(z.array(z.number())))
+          .describe("Closed rings of [x, y] in pixels; the first is the outer one"),
+      })
+      .nullable()
+      .describe("Newest polygon in the image; null when no detection had one"),
   })
-  .meta({ id: "Position" });
+  .meta({
+    id: "Position",
+    description: "Place of a track. A detection without a polygon or a position leaves the older one here.",
+  });
+
+const currentPercent = z
+  .number()
+  .describe("Share of the polygon inside the zone at the last detection there, 0 to 100; 0 during the exit delay");
+const avgPercent = z.number().describe("Mean of this share over the detections inside, 0 to 100");
+const enteredAt = isoTimeSchema.describe("Timestamp of the first detection inside");
+const detectionsInside = count.describe("Number of detections inside");
 
 export const zoneEntry = z
   .object({
     zone_id: z.string(),
     zone_name: z.string(),
-    entered_at: isoTimeSchema,
-    dwell_time: seconds,
-    detection_count: count,
-    intersection: z.object({ current_percent: percent, avg_percent: percent, sample_count: count }),
+    entered_at: enteredAt,
+    dwell_time: z.number().describe("Seconds from the entry to the exit, or to the newest detection before that"),
+    detection_count: detectionsInside,
+    intersection: z
+      .object({
+        current_percent: currentPercent,
+        avg_percent: avgPercent,
+        sample_count: count.describe("Number of detections in the mean"),
+      })
+      .describe("Share of the object that was inside"),
     motion: motionPair,
   })
-  .meta({ id: "ZoneEntry" });
+  .meta({ id: "ZoneEntry", description: "A stay of a track in a zone; `motion` is that of the stay" });
 
 export const zoneHistoryEntry = zoneEntry
-  .extend({ exited_at: isoTimeSchema, exit_position: positionState })
-  .meta({ id: "ZoneHistoryEntry" });
+  .extend({
+    exited_at: isoTimeSchema.describe(
+      "Timestamp of the first detection outside; if the track ended inside, its last detection or its given end",
+    ),
+    exit_position: positionState.describe("Place at the first detection outside, or at the end of the track"),
+  })
+  .meta({ id: "ZoneHistoryEntry", description: "A stay that has ended; `motion` is that of the stay" });
 
 const appliedAt = isoTimeSchema
   .nullable()
-  .meta({ description: "when the service wrote this state; null in a state that an earlier version wrote" });
+  .describe(
+    "Time at which the service stored this state; null in signals, and in a state that an earlier version stored",
+  );
 
 const place = {
-  datasource_id: z.string(),
-  datasource_name: z.string().nullable(),
-  device_id: z.string().nullable().meta({ description: "null for a data source without a device" }),
-  site_id: z.string().nullable(),
-  site_name: z.string().nullable(),
+  datasource_id: z.string().describe("Data source, such as a camera, to which the track or zone belongs"),
+  datasource_name: z.string().nullable().describe("Name in the catalog; null when the catalog has no such data source"),
+  device_id: z.string().nullable().describe("Device of the data source; null when it has none"),
+  site_id: z.string().nullable().describe("Site of the device; null without a device or without a site"),
+  site_name: z.string().nullable().describe("Name in the catalog; null without a site"),
 };
+
+const distances = {
+  pix: z.object({
+    min_distance: z.number().describe("Shortest distance, pixels; 0 when the boxes touch or overlap"),
+    avg_distance: z.number().describe("Mean distance over the interactions, pixels"),
+    min_distance_at: isoTimeSchema.describe("Timestamp of the shortest distance"),
+  }),
+  geo: z.object({
+    min_distance_m: z.number().describe("Shortest distance, metres"),
+    avg_distance_m: z.number().describe("Mean distance over the interactions, metres"),
+    min_distance_at: isoTimeSchema.describe("Timestamp of the shortest distance"),
+  }),
+};
+
+const overlap = z.object({
+  overlap_count: count.describe("Number of detections of this track at which the boxes shared area"),
+  max_overlap_percent: z.number().describe("Largest share of this track's box that was covered, 0 to 1"),
+  max_overlap_at: isoTimeSchema.describe("Timestamp of the largest share"),
+  total_overlap_duration: z.number().describe("Seconds between consecutive detections at which the boxes shared area"),
+});
 
 export const interaction = z
   .object({
-    track_id: z.string(),
-    tag: z.string(),
-    first_interaction_at: isoTimeSchema,
-    last_interaction_at: isoTimeSchema,
-    total_duration: seconds,
-    proximity: z.object({
-      interaction_count: count.meta({ description: "detections of this track at which the other one was near" }),
-      pix: z
-        .object({ min_distance: z.number(), avg_distance: z.number(), min_distance_at: isoTimeSchema })
-        .optional()
-        .meta({ description: "between the edges of the boxes, pixels; missing without boxes" }),
-      geo: z
-        .object({ min_distance_m: z.number(), avg_distance_m: z.number(), min_distance_at: isoTimeSchema })
-        .optional()
-        .meta({ description: "between the positions, metres; missing without positions" }),
-    }),
-    overlap: z
+    track_id: z.string().describe("The other track"),
+    tag: z.string().describe("Tag of the other track at the last interaction"),
+    first_interaction_at: isoTimeSchema.describe("Timestamp of the first detection at which the other track was near"),
+    last_interaction_at: isoTimeSchema.describe("Timestamp of the last detection at which the other track was near"),
+    total_duration: z.number().describe("Seconds from the first to the last interaction"),
+    proximity: z
       .object({
-        overlap_count: count,
-        max_overlap_percent: z.number().meta({ description: "share of this track's box, 0 to 1" }),
-        max_overlap_at: isoTimeSchema,
-        total_overlap_duration: seconds.meta({ description: "between detections in succession that both overlapped" }),
+        interaction_count: count.describe("Number of detections of this track at which the other one was near"),
+        pix: distances.pix.optional().describe("Between the edges of the boxes; left out without boxes"),
+        geo: distances.geo.optional().describe("Between the positions; left out without positions"),
       })
-      .optional()
-      .meta({ description: "missing when the boxes never shared area" }),
+      .describe("Distances to the other track"),
+    overlap: overlap.optional().describe("Left out when the boxes never shared area"),
   })
-  .meta({ id: "Interaction", description: "How near another track of the same data source came." });
+  .meta({ id: "Interaction", description: "Another track of the same data source that came near" });
 
 export const trackStateSchema = z
   .object({
     track_id: z.string(),
     tag: z.string(),
     ...place,
-    track_start: isoTimeSchema.meta({ description: "creation of the track" }),
-    track_end: isoTimeSchema.optional().meta({ description: "only of tracks that expired or were ended" }),
-    first_seen: isoTimeSchema,
-    last_seen: isoTimeSchema,
-    track_age: z.string().meta({ description: "last_seen minus first_seen: seconds with three decimals" }),
-    detection_count: count,
+    track_start: isoTimeSchema.describe("Start that the sender gave; without one the same as `first_seen`"),
+    track_end: isoTimeSchema
+      .optional()
+      .describe("`last_seen` plus TRACK_TTL, or the end that the sender gave; left out while the track is live"),
+    first_seen: isoTimeSchema.describe("Timestamp of the first detection since the last gap longer than TRACK_TTL"),
+    last_seen: isoTimeSchema.describe("Timestamp of the newest detection"),
+    track_age: z.string().describe("`last_seen` minus `first_seen`, seconds with three decimals"),
+    detection_count: count.describe("Number of detections since `first_seen`"),
     position: positionState,
-    motion: motionPair,
-    zones: z.object({
-      active: z.record(z.string(), zoneEntry).meta({ description: "by zone id" }),
-      history: z.array(zoneHistoryEntry).meta({ description: "newest exit first" }),
-      sequence: z
-        .array(z.object({ zone_id: z.string(), entered_at: isoTimeSchema }))
-        .meta({ description: "oldest first" }),
-    }),
-    interactions: z.array(interaction).meta({ description: "filled in batches only; by first_interaction_at" }),
-    updated_at: isoTimeSchema.meta({ description: "event time of the newest detection" }),
+    motion: motionPair.describe("Movement since `first_seen`"),
+    zones: z
+      .object({
+        active: z.record(z.string(), zoneEntry).describe("Zones that the track is in, by id"),
+        history: z.array(zoneHistoryEntry).describe("Ended stays in zones, the newest exit first; about 500 are kept"),
+        sequence: z
+          .array(z.object({ zone_id: z.string(), entered_at: enteredAt }))
+          .describe("Zones in the order of entry, the oldest first; the newest 500 are kept"),
+      })
+      .describe("Zones since `first_seen`"),
+    interactions: z
+      .array(interaction)
+      .describe("Filled in the signals of batches only, ordered by `first_interaction_at`; empty otherwise"),
+    updated_at: isoTimeSchema.describe("Timestamp of the newest detection, the same as `last_seen`"),
     applied_at: appliedAt,
   })
   .meta({ id: "TrackState" });
@@ -129,26 +177,33 @@ export const trackStateSchema = z
 export const activeTrack = z
   .object({
     tag: z.string(),
-    entered_at: isoTimeSchema,
-    dwell_time: seconds,
-    detection_count: count,
-    intersection: z.object({ current_percent: percent, avg_percent: percent }),
-    motion: motionPair,
+    entered_at: enteredAt,
+    dwell_time: z.number().describe("Seconds from the entry to the track's newest detection"),
+    detection_count: detectionsInside,
+    intersection: z
+      .object({ current_percent: currentPercent, avg_percent: avgPercent })
+      .describe("Share of the object that is inside"),
+    motion: motionPair.describe("Movement inside the zone"),
   })
-  .meta({ id: "ActiveTrack" });
+  .meta({ id: "ActiveTrack", description: "A track that is in the zone" });
 
 export const zoneStateSchema = z
   .object({
     zone_id: z.string(),
     zone_name: z.string(),
     ...place,
-    active_tracks: z.record(z.string(), activeTrack).meta({ description: "by track id" }),
-    track_count: count,
-    updated_at: isoTimeSchema.nullable().meta({
-      description: "event time of the newest entry, exit or detection inside; null if no track was ever inside",
-    }),
+    active_tracks: z
+      .record(z.string(), activeTrack)
+      .describe("Tracks in the zone, by id; in signals those with a tag of the subscription, at most 1000"),
+    track_count: count.describe("Number of tracks in the zone; in signals those with a tag of the subscription"),
+    updated_at: isoTimeSchema
+      .nullable()
+      .describe("Timestamp of the newest entry, exit or detection inside; null when no track was ever inside"),
     applied_at: appliedAt,
-    trigger_track_id: z.string().nullable().meta({ description: "the track that caused the newest update" }),
-    trigger_tag: z.string().nullable(),
+    trigger_track_id: z
+      .string()
+      .nullable()
+      .describe("Track that caused the newest update; null when no track was ever inside"),
+    trigger_tag: z.string().nullable().describe("Tag of that track; null without one"),
   })
   .meta({ id: "ZoneState" });

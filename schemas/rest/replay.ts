@@ -1,13 +1,17 @@
 // The bodies of requests about replay sessions, and the answers.
 import { z } from "zod";
-import { idMember, isoTimeSchema, urlText } from "./pieces.ts";
+import { idMember, isoTimeSchema } from "./pieces.ts";
+import { signalTexts } from "./subscription-texts.ts";
 import {
   checkSubscriptionShape,
   checkTextBytes,
+  memberBounds,
   optionalMember,
   signalMembers,
   textMember,
   webhookSecret,
+  webhookUrl,
+  workflowId,
 } from "./subscriptions.ts";
 
 const modes = ["auto", "manual"] as const;
@@ -28,63 +32,80 @@ export const replayBody = (maxTracks: number) =>
         .array(idMember)
         .min(1)
         .max(maxTracks)
-        .transform((ids) => [...new Set(ids)]),
-      mode: z.enum(modes).meta({ description: "auto: paced as recorded; manual: one detection for each step" }),
-      speed: optionalMember(z.union([z.number().min(0.1).max(1_000), z.literal("max")]), 1).meta({
-        description: "Of the mode auto; max does not wait at all",
-      }),
-      processing_mode: optionalMember(z.enum(processingModes), "streaming"),
-      signal_type: optionalMember(z.enum(signalTypes), "track_state"),
-      webhook_url: urlText("http", "https"),
+        .transform((ids) => [...new Set(ids)])
+        .describe("Tracks whose signals are sent; repeated ids count once"),
+      mode: z.enum(modes).describe("auto: at the recorded pace. manual: one detection for each step"),
+      speed: optionalMember(z.union([z.number().min(0.1).max(1_000), z.literal("max")]), 1).describe(
+        "For the mode auto: the recorded pace is multiplied by it; max waits for nothing",
+      ),
+      processing_mode: optionalMember(z.enum(processingModes), "streaming").describe(
+        `The mode of a subscription. ${signalTexts.mode}`,
+      ),
+      signal_type: optionalMember(z.enum(signalTypes), "track_state").describe(signalTexts.replayed_type),
+      webhook_url: webhookUrl,
       webhook_secret: webhookSecret,
-      workflow_name: optionalMember(textMember, "replay"),
-      workflow_id: textMember.nullish(),
+      workflow_name: optionalMember(textMember, "replay").describe(signalTexts.workflow),
+      workflow_id: workflowId,
       ...members,
     })
     .superRefine((body, context) =>
       checkSubscriptionShape({ ...body, mode: body.processing_mode, trigger_on: [] }, context),
     )
     .superRefine(checkTextBytes)
-    .meta({ description: "Members that are not listed are ignored, except in filters. All texts: at most 64 KiB" });
+    .describe(memberBounds);
 
 export type ReplayBody = z.output<ReturnType<typeof replayBody>>;
 
 export const stepBody = z
-  .object({ count: optionalMember(z.int().min(1).max(MAX_STEPS), 1) })
+  .object({
+    count: optionalMember(z.int().min(1).max(MAX_STEPS), 1).describe("Number of detections of the requested tracks"),
+  })
   .nullish()
   .transform((body) => body ?? { count: 1 });
 
-export const replayAnswer = z.object({
-  id: z.string(),
-  state: z.enum(states),
-  reason: z.string().nullable().meta({ description: "Why it failed" }),
-  track_ids: z.array(z.string()),
-  mode: z.enum(modes),
-  speed: z.union([z.number(), z.literal("max")]),
-  processing_mode: z.enum(processingModes),
-  signal_type: z.enum(signalTypes),
-  webhook_url: z.string(),
+const replayMembers = z.object({
+  id: z.string().describe("Id that the caller chose, in the path of the POST"),
+  state: z
+    .enum(states)
+    .describe(
+      "running: it reads and delivers, or waits for its time. paused: it waits for a step. " +
+        "finished: every delivery was taken or given up. failed: it ended early, see `reason`",
+    ),
+  reason: z.string().nullable().describe("Reason for the failure; null in other states"),
+  track_ids: z.array(z.string()).describe("Requested tracks"),
+  mode: z.enum(modes).describe("auto: at the recorded pace. manual: one detection for each step"),
+  speed: z.union([z.number(), z.literal("max")]).describe("Factor of the recorded pace in the mode auto"),
+  processing_mode: z.enum(processingModes).describe(signalTexts.mode),
+  signal_type: z.enum(signalTypes).describe(signalTexts.replayed_type),
+  webhook_url: z.string().describe("Address to which deliveries are POSTed"),
   log: z
     .enum(logs)
     .nullable()
-    .meta({ description: "history: the log does not have all of it any more; null = not known yet" }),
-  progress: z.number().min(0).max(1).meta({ description: "The share of the log's stretch that has been read" }),
+    .describe(
+      "topic: the log has the tracks, and signals equal the live ones. " +
+        "history: the log lost some of them, so signals are approximate. null: not known yet",
+    ),
+  progress: z.number().min(0).max(1).describe("Share of the recorded time that has been read, an estimate"),
   position: z
-    .object({ partition: z.int(), offset: z.int(), timestamp: isoTimeSchema.nullable() })
+    .object({
+      partition: z.int().describe("Partition of the topic camera-log"),
+      offset: z.int().describe("Offset in the partition"),
+      timestamp: isoTimeSchema.nullable().describe("Time of the last signal; null before the first one"),
+    })
     .nullable()
-    .meta({ description: "What was read last; the timestamp is that of the last signal" }),
-  steps: z.int().meta({ description: "Detections of the asked tracks so far" }),
-  steps_asked: z.int().nullable().meta({ description: "null in the mode auto" }),
-  signals_sent: z.int(),
-  deliveries: z.int().meta({ description: "Requests that the receiver took; a batch is one" }),
-  errors: z.int().meta({ description: "Attempts that failed" }),
-  last_error: z.string().nullable(),
-  created_at: isoTimeSchema,
-  ended_at: isoTimeSchema.nullable(),
+    .describe("Last message that was read; null before the first one"),
+  steps: z.int().describe("Number of detections of the requested tracks so far"),
+  steps_asked: z.int().nullable().describe("Number of steps that callers have requested; null in the mode auto"),
+  signals_sent: z.int().describe("Number of signals that the receiver took"),
+  deliveries: z.int().describe("Number of requests that the receiver took; a batch is one"),
+  errors: z.int().describe("Number of attempts that failed"),
+  last_error: z.string().nullable().describe("Reason for the newest failed attempt; null without one"),
+  created_at: isoTimeSchema.describe("Time of the POST"),
+  ended_at: isoTimeSchema.nullable().describe("Null while it is running or paused"),
 });
+
+export const replayAnswer = replayMembers.meta({ id: "ReplaySession" });
 
 export type ReplayAnswer = z.output<typeof replayAnswer>;
 
-export const replayCreated = replayAnswer.extend({
-  secret: z.string().meta({ description: "Signs the deliveries (Standard Webhooks). It is not shown again" }),
-});
+export const replayCreated = replayMembers.extend({ secret: z.string().describe(signalTexts.secret) });

@@ -1,7 +1,8 @@
-// The bodies of requests about subscriptions, and the answers. Replays have the same members for the choice of signals.
+// The bodies of requests about subscriptions. Replays have the same members for the choice of signals.
 import { z } from "zod";
 import { defaultThresholds } from "../records/subscription.ts";
-import { idMember, isoTimeSchema, listOf, urlText } from "./pieces.ts";
+import { idMember, listOf, urlText } from "./pieces.ts";
+import { filterTexts, signalTexts } from "./subscription-texts.ts";
 
 const MAX_TEXT_LENGTH = 1_024;
 const MAX_FILTER_VALUES = 1_000;
@@ -10,10 +11,10 @@ const MAX_THRESHOLD = 10_000;
 const DAY_S = 86_400;
 const DEFAULT_HEARTBEAT_S = 30;
 
-const modes = ["streaming", "batch"] as const;
-const signalTypes = ["track_state", "zone_state", "activity_chronicle"] as const;
-const emitModes = ["all", "composition"] as const;
-const chronicleSignals = ["chronicle_created", "chronicle_updated", "chronicle_closed"] as const;
+export const subscriptionModes = ["streaming", "batch"] as const;
+export const signalTypes = ["track_state", "zone_state", "activity_chronicle"] as const;
+export const zoneEmitModes = ["all", "composition"] as const;
+export const chronicleSignals = ["chronicle_created", "chronicle_updated", "chronicle_closed"] as const;
 
 /** A member that callers may leave out, or set to null with the same effect. */
 export function optionalMember<T extends z.ZodType>(schema: T, fallback: z.output<T> & z.core.util.JSONType) {
@@ -38,23 +39,23 @@ const siteId = z
   .nullish()
   .transform((value) => (value === "" || value === null ? undefined : value))
   .pipe(idMember.optional())
-  .meta({ description: "The same as site_ids with this one. An empty text is none" });
+  .describe("One more of `site_ids`; null and an empty text mean none");
 
 const filters = z
   .strictObject({
-    datasource_ids: ids,
-    tags: texts.meta({ description: "Compared without case" }),
-    zone_ids: ids,
+    datasource_ids: ids.describe(filterTexts.datasource_ids),
+    tags: texts.describe(filterTexts.tags),
+    zone_ids: ids.describe(filterTexts.zone_ids),
     site_id: siteId,
-    site_ids: ids,
-    chronicle_ids: ids,
-    producer_ids: ids,
-    tag_ids: ids,
-    point_of_interest_ids: ids,
-    labels: texts,
-    locations: texts,
-    statuses: texts,
-    priorities: texts,
+    site_ids: ids.describe(filterTexts.site_ids),
+    chronicle_ids: ids.describe(filterTexts.chronicle_ids),
+    producer_ids: ids.describe(filterTexts.producer_ids),
+    tag_ids: ids.describe(filterTexts.tag_ids),
+    point_of_interest_ids: ids.describe(filterTexts.point_of_interest_ids),
+    labels: texts.describe(filterTexts.labels),
+    locations: texts.describe(filterTexts.locations),
+    statuses: texts.describe(filterTexts.statuses),
+    priorities: texts.describe(filterTexts.priorities),
   })
   .superRefine((given, context) => {
     if (Object.values(given).flat().length > MAX_FILTER_VALUES) {
@@ -62,8 +63,11 @@ const filters = z
     }
   })
   .meta({
+    id: "SignalFilters",
     description:
-      "An empty list lets everything through; several filters must all let a signal through. A member that is not listed here is refused: a misspelt filter would let everything through",
+      "A signal must pass all filters. An empty list, like null, passes everything. " +
+      "Filters without an effect on the signal type are refused, and so are members that are not listed here. " +
+      `All lists together have at most ${MAX_FILTER_VALUES} values.`,
   });
 
 export type FiltersBody = z.output<typeof filters>;
@@ -75,30 +79,27 @@ export const signalMembers = (minInterval: number) => ({
   filters: filters
     .nullish()
     .meta({ default: {} })
-    .transform((given) => given ?? filters.parse({})),
-  zone_emit_mode: optionalMember(z.enum(emitModes), "all"),
+    .transform((given) => given ?? filters.parse({}))
+    .describe("Choice of signals; null passes everything"),
+  zone_emit_mode: optionalMember(z.enum(zoneEmitModes), "all").describe(
+    `${signalTexts.zone_emit_mode}. composition needs the mode streaming and the signal type zone_state`,
+  ),
   heartbeat_seconds: optionalMember(z.number().min(0).max(DAY_S), DEFAULT_HEARTBEAT_S)
     .transform((seconds) => (seconds === 0 ? DEFAULT_HEARTBEAT_S : seconds))
-    .meta({ description: "Of the zone_emit_mode composition. 0 means 30" }),
-  batch_interval: optionalMember(z.number().min(minInterval).max(300), 30).meta({
-    description: "Seconds, of batches",
-  }),
-  pixel_proximity_threshold: threshold(defaultThresholds.pixels).meta({
-    description: "Pixels between boxes, of interactions in batches",
-  }),
-  geo_proximity_threshold_m: threshold(defaultThresholds.metres).meta({
-    description: "Metres, of interactions in batches",
-  }),
+    .describe(`${signalTexts.heartbeat_seconds}; 0 means ${DEFAULT_HEARTBEAT_S}`),
+  batch_interval: optionalMember(z.number().min(minInterval).max(300), 30).describe(signalTexts.batch_interval),
+  pixel_proximity_threshold: threshold(defaultThresholds.pixels).describe(signalTexts.pixel_proximity_threshold),
+  geo_proximity_threshold_m: threshold(defaultThresholds.metres).describe(signalTexts.geo_proximity_threshold_m),
   trigger_on: optionalMember(listOf(z.enum(chronicleSignals), MAX_FILTER_VALUES), [])
     .transform((signals) => (signals.length === 0 ? [...chronicleSignals] : [...new Set(signals)]))
-    .meta({ description: "Of activity_chronicle. None means all" }),
+    .describe(`${signalTexts.trigger_on}; an empty list means all three`),
 });
 
 export type SignalMembers = z.output<z.ZodObject<ReturnType<typeof signalMembers>>>;
 
 /** The members that are checked together. */
 export interface SubscriptionShape extends SignalMembers {
-  readonly mode: (typeof modes)[number];
+  readonly mode: (typeof subscriptionModes)[number];
   /** Only the signal type `track_state` has batches. */
   readonly signal_type?: (typeof signalTypes)[number] | null | undefined;
 }
@@ -167,96 +168,53 @@ export const webhookSecret = z
   .max(100)
   .refine(isSecret, "whsec_ and 24 to 64 bytes in base64")
   .nullish()
-  .meta({ description: "Signs the deliveries; made by the service if it is left out" });
+  .describe(
+    "Signs the deliveries (Standard Webhooks): whsec_ and 24 to 64 bytes in base64. " +
+      "Left out, the service makes one; an existing subscription keeps its own",
+  );
+
+export const webhookUrl = urlText("http", "https").describe(
+  "Address to which deliveries are POSTed. The operator must list one that leads to this machine or a private network",
+);
+
+export const workflowId = textMember.nullish().describe(signalTexts.workflow);
+
+export const memberBounds =
+  "Members that are not listed are ignored, except in `filters`, where they are refused. " +
+  `All texts together have at most ${MAX_TEXTS_BYTES} bytes.`;
 
 const credentials = z.object({
-  x_token_id: textMember,
-  x_token_value: textMember,
-  graphql_url: urlText("http", "https").nullish(),
-  ws_url: urlText("ws", "wss").nullish(),
+  x_token_id: textMember.describe("A token of this installation with the scope read; deliveries stop if it is revoked"),
+  x_token_value: textMember.describe("Secret value of the token"),
+  graphql_url: urlText("http", "https").nullish().describe("Checked and shown, never called"),
+  ws_url: urlText("ws", "wss").nullish().describe("Checked and shown, never called"),
 });
 
 export const subscriptionBody = z
   .object({
-    webhook_url: urlText("http", "https"),
-    workflow_name: textMember,
-    workflow_id: textMember.nullish(),
-    mode: z.enum(modes),
-    signal_type: z.enum(signalTypes).nullish().meta({ description: "track_state by default in batches" }),
-    credentials: credentials.meta({ description: "A token of this installation with the scope read" }),
+    webhook_url: webhookUrl,
+    workflow_name: textMember.describe(signalTexts.workflow),
+    workflow_id: workflowId,
+    mode: z.enum(subscriptionModes).describe(signalTexts.mode),
+    signal_type: z
+      .enum(signalTypes)
+      .nullish()
+      .describe(`${signalTexts.signal_type}. Needed in the mode streaming; track_state by default in batches`),
+    credentials: credentials.describe("Token on whose behalf signals are sent"),
     webhook_secret: webhookSecret,
     ...signalMembers(10),
   })
   .superRefine(checkSubscriptionShape)
   .superRefine(checkTextBytes)
-  .meta({ description: "Members that are not listed are ignored, except in filters. All texts: at most 64 KiB" });
+  .describe(memberBounds);
 
 export type SubscriptionBody = z.output<typeof subscriptionBody>;
 
-const list = z.array(z.string());
-
-const answerMembers = z.object({
-  id: z.string(),
-  webhook_url: z.string(),
-  workflow_name: z.string(),
-  workflow_id: z.string().nullable(),
-  mode: z.enum(modes),
-  signal_type: z.enum(signalTypes),
-  filters: z.object({
-    datasource_ids: list,
-    tags: list,
-    zone_ids: list,
-    site_id: z.string().nullable().meta({ description: "If there is just one" }),
-    site_ids: list,
-    chronicle_ids: list,
-    producer_ids: list,
-    tag_ids: list,
-    point_of_interest_ids: list,
-    labels: list,
-    locations: list,
-    statuses: list,
-    priorities: list,
-  }),
-  zone_emit_mode: z.enum(emitModes),
-  heartbeat_seconds: z.number(),
-  batch_interval: z.number(),
-  pixel_proximity_threshold: z.number(),
-  geo_proximity_threshold_m: z.number(),
-  trigger_on: z.array(z.enum(chronicleSignals)),
-  credentials: z.object({
-    graphql_url: z.string().nullable(),
-    ws_url: z.string().nullable(),
-    x_token_id: z.string(),
-    x_token_value: z.literal("********").meta({ description: "Never shown" }),
-  }),
-  status: z.enum(["active", "stopped"]).meta({ description: "Nothing is delivered while it is stopped" }),
-  stopped_reason: z.enum(["gone", "failing", "token_revoked"]).nullable(),
-  stopped_detail: z.string().nullable(),
-  stopped_at: isoTimeSchema.nullable(),
-  created_at: isoTimeSchema,
-  updated_at: isoTimeSchema,
-});
-
-export const subscriptionAnswerSchema = answerMembers.meta({ id: "Subscription" });
-
-export type SubscriptionAnswer = z.output<typeof subscriptionAnswerSchema>;
-
-/** The answer to a creation. Besides rotate-secret, it is the only one with the secret. */
-export const subscriptionCreated = answerMembers.extend({
-  secret: z.string().meta({ description: "Signs the deliveries (Standard Webhooks). It is not shown again" }),
-});
-
 export const subscriptionsQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(MAX_LIMIT),
-  cursor: z.string().max(1_000).optional(),
-});
-
-export const subscriptionsAnswer = z.object({
-  subscriptions: z.array(subscriptionAnswerSchema),
-  next_cursor: z.string().nullable().meta({ description: "null = there are no more" }),
-});
-
-export const rotatedAnswer = z.object({
-  secret: z.string(),
-  previous_valid_until: isoTimeSchema.meta({ description: "Until then deliveries are signed with both" }),
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(MAX_LIMIT).describe("Number of subscriptions in a page"),
+  cursor: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("`next_cursor` of the page before; without it the list begins with the first id"),
 });

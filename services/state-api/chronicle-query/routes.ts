@@ -20,6 +20,33 @@ interface ChronicleQueryDeps {
 /** Each query may hold an answer of many megabytes. */
 const MAX_RUNNING = 16;
 
+const answers: Route["answers"] = {
+  200: {
+    description: "The members that `aggregation.output` asks for, and how they were found.",
+    schema: chronicleQueryAnswer,
+  },
+  400: {
+    description:
+      "The body is not valid, window and lookback are longer than 100 days, `graphql_url` is a server that the " +
+      "operator does not list, or the answer would have more than 64 Mi characters of chronicles.",
+  },
+  401: { description: "The token of the headers, or without one that of the credentials, is wrong or revoked." },
+  413: {
+    description:
+      "The body exceeds STATE_API_BODY_LIMIT_BYTES (1 MiB by default), or 64 KiB without a token in the headers, " +
+      "or has more than 20 000 values.",
+  },
+  429: { description: "This instance runs 16 chronicle queries already." },
+  502: {
+    description: "The GraphQL server did not answer as it should, or not in time; `detail` has its errors.",
+  },
+  503: {
+    description:
+      "No GraphQL server is set for this deployment, the answers of such servers take too much memory at the " +
+      "moment, or too many requests are in progress.",
+  },
+};
+
 export function chronicleQueryRoutes({ upstream, now = Date.now, timeoutMs }: ChronicleQueryDeps): readonly Route[] {
   let running = 0;
   const deps = { upstream, now, ...(timeoutMs !== undefined && { timeoutMs }) };
@@ -41,16 +68,14 @@ export function chronicleQueryRoutes({ upstream, now = Date.now, timeoutMs }: Ch
     route({
       method: "POST",
       path: "/api/chronicles/query",
-      summary: "Chronicles of a window of time, from a GraphQL server, filtered and aggregated",
+      summary: "Returns chronicles of a window of time, filtered and aggregated",
+      description:
+        "A GraphQL server is asked for the chronicles, a day at a time. The query ends after 90 s, and when the caller " +
+        "disconnects.",
       scope: "read, or in the body",
       tokenInBody,
       body: chronicleQueryBody,
-      answers: {
-        200: { description: "What aggregation.output asks for, and how it was found", schema: chronicleQueryAnswer },
-        401: { description: "The headers, or without a token there the credentials, hold no valid token" },
-        502: { description: "The GraphQL server did not answer as it should; its errors are in the detail" },
-        503: { description: "No GraphQL server is set for this deployment" },
-      },
+      answers,
       handle: async ({ body, gone }) => {
         if (!upstream.isWired) throw new Problem("unavailable", "no GraphQL server is set here: STATE_API_GRAPHQL_URL");
         return { status: 200, body: await answer(body, gone()) };

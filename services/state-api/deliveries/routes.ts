@@ -38,9 +38,20 @@ const TOO_MANY = {
 
 const LOG_BEHIND = "the delivery log does not take what it must be told of before";
 
-const unknown = { description: "There is no such subscription or delivery" };
-const conflict = { description: "The subscription is stopped, or what was sent is not kept" };
-const accepted = { description: "It is tried at once; the list shows the outcome", schema: deliveryAnswer };
+const params = { id: "Id of the subscription" };
+const unknownSubscription = { description: "There is no such subscription." };
+const accepted = {
+  description: "The delivery is tried at once; the list shows the outcome.",
+  schema: deliveryAnswer,
+};
+const tooHeavy = { description: "The history needs too much time or memory for the query." };
+const tooMany = {
+  description: "Too many requested deliveries wait, or their bodies are too large, for this subscription or in all.",
+};
+const behind = {
+  description:
+    "A store does not answer, the delivery log lacks too many ended deliveries, or too many requests are in progress.",
+};
 
 export const deliveryRoutes = (options: DeliveryRoutesOptions): readonly Route[] => [
   listRoute(options),
@@ -59,10 +70,16 @@ const listRoute = (options: DeliveryRoutesOptions): Route =>
   route({
     method: "GET",
     path: `${PATH}/deliveries`,
-    summary: "Lists the deliveries of a subscription, newest first: those that wait, and those that ended",
+    params,
+    summary: "Lists the deliveries of a subscription, newest first",
+    description: "The list has those that wait and those that ended, since the subscription was created.",
     scope: "read",
     query: deliveriesQuery,
-    answers: { 200: { description: "A page", schema: deliveriesAnswer }, 404: unknown },
+    answers: {
+      200: { description: "A page of the list.", schema: deliveriesAnswer },
+      404: unknownSubscription,
+      422: tooHeavy,
+    },
     async handle({ params: { id = "" }, query: { limit, cursor: after } }) {
       const request = { ...generationOf(await known(options, id)), after, limit: limit + 1 };
       // The queue is read first: a delivery that ends meanwhile is then in at least one of the two.
@@ -82,9 +99,18 @@ const redeliverRoute = (options: DeliveryRoutesOptions): Route =>
   route({
     method: "POST",
     path: `${PATH}/deliveries/{delivery_id}/redeliver`,
-    summary: "Sends a delivery once more, with the same id, at once and outside the order",
+    params: { ...params, delivery_id: "Id of the delivery, its `webhook-id`" },
+    summary: "Sends a delivery once more, with the same id",
+    description: "There is one attempt, at once and outside the order. A delivery that waits stays if it fails.",
     scope: "write",
-    answers: { 202: accepted, 404: unknown, 409: conflict },
+    answers: {
+      202: accepted,
+      404: { description: "There is no such subscription, or it has no such delivery." },
+      409: { description: "The subscription is stopped, or the body that was to be sent is not kept." },
+      422: tooHeavy,
+      429: tooMany,
+      503: behind,
+    },
     async handle({ params: { id = "", delivery_id: deliveryId = "" } }) {
       const subscription = await known(options, id);
       const { stopped } = subscription;
@@ -98,9 +124,17 @@ const testRoute = (options: DeliveryRoutesOptions): Route =>
   route({
     method: "POST",
     path: `${PATH}/test`,
-    summary: "Sends a test signal; if it succeeds, deliveries that stopped go on",
+    params,
+    summary: "Sends a test signal to the receiver",
+    description: "If the receiver takes it, deliveries that were stopped go on. A failure changes nothing.",
     scope: "write",
-    answers: { 202: accepted, 404: unknown, 409: conflict },
+    answers: {
+      202: accepted,
+      404: unknownSubscription,
+      409: { description: "The token of the subscription was revoked." },
+      429: tooMany,
+      503: behind,
+    },
     async handle({ params: { id = "" } }) {
       const subscription = await known(options, id);
       if (subscription.stopped?.reason === "token_revoked")

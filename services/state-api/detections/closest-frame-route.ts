@@ -4,6 +4,7 @@ import { notFound } from "../../../schemas/errors.ts";
 import { closestFrameAnswer, closestFrameQuery, sourceHeaders } from "../../../schemas/rest/detections.ts";
 import { type Route, route } from "../http/route.ts";
 import type { ReadTracks } from "./read-tracks.ts";
+import { absentSource, failedSource, refusedSource } from "./refusals.ts";
 import type { SourceOf } from "./source-of.ts";
 
 export interface ClosestFrameOptions {
@@ -15,11 +16,18 @@ export const closestFrameRoutes = ({ tracks, sourceOf }: ClosestFrameOptions): r
   route({
     method: "GET",
     path: "/api/tracks/closest-frame",
-    summary: "The detection of a track that is closest to an instant",
+    summary: "Returns the detection of a track that is nearest to an instant",
+    description: "Of two detections at the same distance the earlier one is returned.",
     scope: "read",
     headers: sourceHeaders,
     query: closestFrameQuery,
-    answers: { 200: { description: "Of two at the same distance the earlier one", schema: closestFrameAnswer } },
+    answers: {
+      200: { description: "The detection.", schema: closestFrameAnswer },
+      400: refusedSource,
+      404: { description: "The track is unknown, or has no detection." },
+      502: failedSource,
+      503: absentSource,
+    },
     handle: async ({ query: { track_id: trackId, timestamp: at }, headers, gone }) => {
       const track = await tracks.closest(trackId, at, sourceOf(headers, gone()));
       const closest = track && closestFrame(trackId, neighbours(track.spots, at), at);

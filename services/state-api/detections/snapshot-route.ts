@@ -6,6 +6,7 @@ import { snapshotBody, snapshotsAnswer, sourceHeaders, type TrackSnapshot } from
 import { type Route, route } from "../http/route.ts";
 import type { ReadTracks } from "./read-tracks.ts";
 import type { DetectionRange, RecordedTrack } from "./recorded-track.ts";
+import { absentSource, failedSource, refusedSource } from "./refusals.ts";
 import type { SourceOf } from "./source-of.ts";
 
 export interface SnapshotOptions {
@@ -20,15 +21,16 @@ export const snapshotRoutes = (options: SnapshotOptions): readonly Route[] => [
   route({
     method: "POST",
     path: "/api/tracks/snapshot",
-    summary: "Position, motion and zones of tracks at instants in the past",
+    summary: "Returns position, motion and zones of tracks, each at an instant in the past",
+    description: "All values follow from the detections of a window of time around the instant.",
     scope: "read",
     headers: sourceHeaders,
     body: snapshotBody,
     answers: {
-      200: {
-        description: "By track id; null for a track without a detection in its window",
-        schema: snapshotsAnswer,
-      },
+      200: { description: "The snapshots.", schema: snapshotsAnswer },
+      400: refusedSource,
+      502: failedSource,
+      503: absentSource,
     },
     handle: async ({ body: { tracks, window_seconds: seconds }, headers, gone }) => {
       const wanted = tracks.map(({ track_id: trackId, timestamp: { at } }) => windowOf(trackId, at, seconds));

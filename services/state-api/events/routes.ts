@@ -33,13 +33,27 @@ export interface EventRoutesOptions {
 
 const FULL_RETRY_MS = 60_000;
 
-const whatToDo: AnswerSpec = { description: "What to do, and the state of the event", schema: eventCheckAnswer };
-const stateIs: AnswerSpec = { description: "The state of the event", schema: eventAnswer };
-const unknown: AnswerSpec = { description: "There is no event of this scope and workflow" };
-const otherType: AnswerSpec = { description: "The event has another scope_type" };
-const notNow: AnswerSpec = { description: "The event has another global_event_id, or its state does not allow it" };
-const full: AnswerSpec = { description: "There are too many events" };
+const whatToDo: AnswerSpec = {
+  description: "The step that this caller must take, and the state of the event.",
+  schema: eventCheckAnswer,
+};
+const stateIs: AnswerSpec = { description: "The state of the event.", schema: eventAnswer };
+const several: AnswerSpec = {
+  description: "The request is not valid, or several workflows have an event under the scope and none is named.",
+};
+const unknown: AnswerSpec = { description: "There is no event of this scope and workflow." };
+const otherType: AnswerSpec = { description: "The event has another `scope_type`." };
+const notNow: AnswerSpec = {
+  description: "The event has another `global_event_id`, or cannot go from its state to the requested one.",
+};
+const full: AnswerSpec = { description: "There are too many events, in all or with this token." };
+const undecided: AnswerSpec = {
+  description:
+    "A store does not answer, others change this event all the time, or too many requests are in progress. " +
+    "Nothing was decided: the repeated request gets the answer that this one would have got.",
+};
 const PATH = "/api/events/{scope_id}";
+const params = { scope_id: "Id of the object that the event is about, such as a track" };
 
 export const createEventRoutes = (options: EventRoutesOptions): readonly Route[] => [
   checkRoute(options),
@@ -51,10 +65,15 @@ const checkRoute = (options: EventRoutesOptions): Route =>
   route({
     method: "POST",
     path: PATH,
-    summary: "Says what this caller is to do with the event of a scope and workflow",
+    params,
+    summary: "Decides what this caller is to do with the event of a scope and workflow",
+    description:
+      "Of all callers, one is told to create the event and one to close it. If it does not confirm that with a PATCH " +
+      "before its lease ends (STATE_API_EVENT_LEASE_MS, a minute by default), the next caller is told to create it, or " +
+      "the event closes by itself.",
     scope: "write",
     body: eventCheckBody,
-    answers: { 200: whatToDo, 409: otherType, 429: full },
+    answers: { 200: whatToDo, 409: otherType, 429: full, 503: undecided },
     async handle({ params: { scope_id: scopeId = "" }, body, principal }) {
       const asked: Check = {
         kind: "check",
@@ -75,11 +94,13 @@ const updateRoute = (options: EventRoutesOptions): Route =>
   route({
     method: "PATCH",
     path: PATH,
-    summary: "Says what this caller has done with the event",
+    params,
+    summary: "Records what this caller has done with the event",
+    description: "Repeating a request changes nothing. A closed event stays closed.",
     scope: "write",
     query: workflowQuery,
     body: eventUpdateBody,
-    answers: { 200: stateIs, 404: unknown, 409: notNow },
+    answers: { 200: stateIs, 400: several, 404: unknown, 409: notNow, 503: undecided },
     async handle({ params: { scope_id: scopeId = "" }, query, body }) {
       const workflowId = await workflowOf(options, scopeId, oneOf(query.workflow_id, body.workflow_id));
       const outcome = await ask(
@@ -102,10 +123,13 @@ const showRoute = (options: EventRoutesOptions): Route =>
   route({
     method: "GET",
     path: PATH,
-    summary: "The state of the event of a scope and workflow",
+    params,
+    summary: "Returns the state of the event of a scope and workflow",
+    description:
+      "A closed event is known until its cooldown has ended, but for at least STATE_API_EVENT_KEEP_MS (1 hour by default).",
     scope: "read",
     query: workflowQuery,
-    answers: { 200: stateIs, 404: unknown },
+    answers: { 200: stateIs, 400: several, 404: unknown, 503: undecided },
     async handle({ params: { scope_id: scopeId = "" }, query }) {
       const workflowId = await workflowOf(options, scopeId, query.workflow_id);
       const outcome = await ask(options, { scopeId, workflowId }, { kind: "wait" });

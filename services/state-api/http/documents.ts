@@ -13,9 +13,10 @@ export function openApiRoute(routes: readonly Route[]): Route {
   const own: Route = route({
     method: "GET",
     path: PATH,
-    summary: "This document",
+    summary: "Returns this document",
+    description: "It is made from the schemas that check the requests.",
     scope: "open",
-    answers: { 200: { description: "OpenAPI 3.1", schema: documentAnswer } },
+    answers: { 200: { description: "The document, in OpenAPI 3.1.", schema: documentAnswer } },
     handle: () => ({ status: 200, body: document }),
   });
   const document: string = JSON.stringify(openApiOf([...routes, own]));

@@ -3,15 +3,16 @@ import { probeAnswer } from "../../../schemas/rest/http.ts";
 import { isProbePassed, type ProbePath } from "../../common/process/probes.ts";
 import { type Route, route } from "./route.ts";
 
-const answers = { 200: { description: "Yes", schema: probeAnswer } };
+const answers = { 200: { description: "Yes.", schema: probeAnswer } };
 
 /** The probes of the operator's port, for callers that reach this port only. */
 export function healthRoutes(isReady: () => boolean): readonly Route[] {
-  const probe = (path: ProbePath, summary: string, more: Route["answers"] = {}) =>
+  const probe = (path: ProbePath, summary: string, description: string, more: Route["answers"] = {}) =>
     route({
       method: "GET",
       path,
       summary,
+      description,
       scope: "open",
       answers: { ...answers, ...more },
       handle: () => {
@@ -20,8 +21,10 @@ export function healthRoutes(isReady: () => boolean): readonly Route[] {
       },
     });
   return [
-    probe("/health", "Whether the service runs"),
-    probe("/livez", "Whether the process is alive"),
-    probe("/readyz", "Whether the service takes requests", { 503: { description: "Not yet, or not any more" } }),
+    probe("/health", "Tells whether the service runs", "A process that answers at all runs."),
+    probe("/livez", "Tells whether the process is alive", "A process that answers at all is alive."),
+    probe("/readyz", "Tells whether the service takes requests", "Load balancers send requests while it does.", {
+      503: { description: "The service does not take requests yet, or is stopping." },
+    }),
   ];
 }

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { problemSchema } from "../../../schemas/rest/http.ts";
 import { idMember } from "../../../schemas/rest/pieces.ts";
-import { PROBLEM_JSON, titleOf } from "./problem.ts";
+import { PROBLEM_JSON } from "./problem.ts";
+import { RETRIED, refusalsOf, sharedRefusals } from "./refusals.ts";
 import type { AnswerSpec, Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,8 +16,6 @@ interface Components {
   readonly schemas: Record<string, Json>;
 }
 
-const SHARED_REFUSALS = [400, 401, 403, 404, 405, 413, 415, 429, 503];
-
 export function openApiOf(routes: readonly Route[]): Json {
   const components = createComponents();
   const problem = { [PROBLEM_JSON]: { schema: components.schema(problemSchema, "output") } };
@@ -24,14 +23,19 @@ export function openApiOf(routes: readonly Route[]): Json {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, components, problem) };
   }
-  const responses = SHARED_REFUSALS.map((status) => [status, { description: titleOf(status), content: problem }]);
+  const responses = Object.entries(sharedRefusals).map(([status, description]) => [
+    status,
+    answerOf(Number(status), { description }, components, problem),
+  ]);
   return {
     openapi: "3.1.0",
     info: {
       title: "tracklog: State Machine REST API",
       version: "1.0.0",
       description:
-        "Live state, webhooks, events, snapshots, chronicle queries and replay. Times in answers are UTC in ISO 8601. " +
+        "Live state, webhooks, events, snapshots, chronicle queries and replay. " +
+        "Times in requests are ISO 8601 with an offset, those in answers are in UTC. " +
+        "Members of bodies that are not described are ignored, unless the description says otherwise. " +
         "Every refusal is a problem document (RFC 9457) whose `type` is stable.",
     },
     servers: [{ url: "/" }],
@@ -40,20 +44,21 @@ export function openApiOf(routes: readonly Route[]): Json {
       schemas: components.schemas,
       responses: Object.fromEntries(responses),
       securitySchemes: {
-        tokenId: { type: "apiKey", in: "header", name: TOKEN_ID },
-        tokenValue: { type: "apiKey", in: "header", name: TOKEN_VALUE },
+        tokenId: { type: "apiKey", in: "header", name: TOKEN_ID, description: "Id of a token of this installation" },
+        tokenValue: { type: "apiKey", in: "header", name: TOKEN_VALUE, description: "Secret value of that token" },
       },
     },
   };
 }
 
 function operationOf(route: Route, components: Components, problem: Json): Json {
-  const { method, path, summary, scope, query, headers, body } = route;
+  const { path, params, summary, query, headers, body } = route;
   const parameters = [
     ...namesIn(path).map((name) => ({
       name,
       in: "path",
       required: true,
+      description: params?.[name],
       schema: components.schema(idMember, "input"),
     })),
     ...parametersOf(query, "query", components),
@@ -63,31 +68,38 @@ function operationOf(route: Route, components: Components, problem: Json): Json 
     operationId: operationIdOf(route),
     summary,
     tags: [tagOf(path)],
-    ...accessOf(scope),
+    ...accessOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body, components) }),
     responses: {
-      ...refusedOf(route),
+      ...Object.fromEntries(refusalsOf(route).map(referenceTo)),
       ...Object.fromEntries(
         Object.entries(route.answers).map(([status, answer]) => [
           status,
           answerOf(Number(status), answer, components, problem),
         ]),
       ),
-      default: { description: `Another refusal of ${method} ${path}`, content: problem },
+      default: { description: OTHER_REFUSALS, content: problem },
     },
   };
 }
 
+const referenceTo = (status: number) => [status, { $ref: `#/components/responses/${status}` }] as const;
+
+const OTHER_REFUSALS =
+  "Another refusal: the request did not arrive in time (408), its headers are too large (431), " +
+  "or the server made a mistake (500).";
+
 const inHeaders = { tokenId: [], tokenValue: [] };
 
-function accessOf(scope: Route["scope"]): Json {
-  if (scope === "open") return { security: [] };
-  if (scope !== "read, or in the body") {
-    return { description: `Needs a token with the scope ${scope}.`, security: [inHeaders] };
-  }
-  const description = "Needs a token with the scope read: that of the headers, without one that of the body.";
-  return { description, security: [inHeaders, {}] };
+function accessOf({ scope, description = "" }: Route): Json {
+  if (scope === "open") return { description, security: [] };
+  const isInBody = scope === "read, or in the body";
+  const needed = isInBody
+    ? "The token needs the scope read; it is that of the headers, or else that of the body."
+    : `The token needs the scope ${scope}.`;
+  const security = isInBody ? [inHeaders, {}] : [inHeaders];
+  return { description: `${description} ${needed}`.trim(), security };
 }
 
 /** A body whose schema also accepts `undefined` can be left out. */
@@ -96,29 +108,26 @@ const bodyOf = (body: z.ZodType, components: Components): Json => ({
   content: json(components.schema(body, "input")),
 });
 
-/** Returns the refusals that the endpoint shares with others, by status. */
-function refusedOf({ path, scope, query, body }: Route): Json {
-  const statuses = [
-    ...(namesIn(path).length > 0 || query !== undefined || body !== undefined ? [400] : []),
-    ...(scope === "open" ? [] : [401, 403]),
-    ...(namesIn(path).length > 0 ? [404] : []),
-    ...(body === undefined ? [] : [413, 415]),
-    ...(path.startsWith("/api/") ? [429, 503] : []),
-  ];
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
-}
-
 /** A refusal without a schema of its own is a problem. */
 function answerOf(status: number, { description, schema }: AnswerSpec, components: Components, problem: Json): Json {
   if (schema !== undefined) return { description, content: json(components.schema(schema, "output")) };
-  return status < 400 ? { description } : { description, content: problem };
+  if (status < 400) return { description };
+  return { description, ...(RETRIED.has(status) ? { headers: retryAfterHeader } : {}), content: problem };
 }
+
+const retryAfterHeader = {
+  "retry-after": {
+    description: "Seconds after which the request may be repeated; left out when that would not help",
+    schema: { type: "integer", minimum: 1 },
+  },
+};
 
 function parametersOf(schema: z.ZodObject | undefined, place: "query" | "header", components: Components): Json[] {
   if (schema === undefined) return [];
   return Object.entries(schema.shape).map(([name, value]) => {
     const isRequired = !z.safeParse(value, undefined).success;
-    return { name, in: place, required: isRequired, schema: components.schema(value, "input") };
+    const { description, ...described } = components.schema(value, "input");
+    return { name, in: place, required: isRequired, description, schema: described };
   });
 }
 

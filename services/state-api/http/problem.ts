@@ -29,10 +29,6 @@ const kinds = {
 
 export type ProblemKind = keyof typeof kinds;
 
-/** Returns the title of the first kind with this status. */
-export const titleOf = (status: number): string =>
-  Object.values(kinds).find((kind) => kind.status === status)?.title ?? "";
-
 interface More {
   readonly errors?: readonly FlawAnswer[];
   readonly headers?: Readonly<Record<string, string>>;

@@ -32,6 +32,7 @@ export interface Reply {
 }
 
 export interface AnswerSpec {
+  /** The answer, or every reason for the refusal. */
   readonly description: string;
   /** Absent for an answer without a body, or with a problem document for a status from 400 on. */
   readonly schema?: z.ZodType;
@@ -41,8 +42,12 @@ export interface Route {
   readonly method: HttpMethod;
   /** Path in the form of OpenAPI: `/api/tracks/{track_id}`. Each parameter is an id. */
   readonly path: string;
+  /** Descriptions of the parameters in the path, by name. */
+  readonly params?: Readonly<Record<string, string>>;
   /** One line for the document. */
   readonly summary: string;
+  /** Sentences for the document: the facts that are neither in the summary nor in the schemas. */
+  readonly description?: string;
   /**
    * "open" needs no token. With "read, or in the body", the token is in the headers, or else in the body, at
    * `tokenInBody`.
@@ -55,7 +60,7 @@ export interface Route {
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   /**
-   * Answers by status. The document adds the refusals that endpoints share: 400, 401, 403, 404, 413, 415, 429 and 503.
+   * Answers by status. The document adds the refusals that endpoints share: 400, 401, 403, 413, 415 and 503.
    */
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   handle(asked: RouteRequest<Readonly<Record<string, string>>, never, never>): Promise<Reply> | Reply;

@@ -28,17 +28,32 @@ export function liveRoutes(deps: LiveDeps): readonly Route[] {
     route({
       method: "GET",
       path: "/api/tracks/{track_id}",
-      summary: "The state of a track",
+      params: { track_id: "Id of the track; of several with this id, the one that was seen last is returned" },
+      summary: "Returns the live state of a track",
+      description:
+        "The state is the one that was stored last. An ended track is shown for STATE_API_ENDED_TRACK_MS (1 hour by " +
+        "default).",
       scope: "read",
-      answers: { 200: { description: "The track", schema: answers.trackStateSchema } },
+      answers: {
+        200: { description: "The state of the track.", schema: answers.trackStateSchema },
+        404: { description: "The track is unknown, has no detection yet, or ended too long ago." },
+      },
       handle: async ({ params: { track_id = "" } }) => ({ status: 200, body: await readTrack(deps, track_id) }),
     }),
     route({
       method: "GET",
       path: "/api/zones/{zone_id}",
-      summary: "The state of a zone, with the tracks in it",
+      params: { zone_id: "Id of the zone, as in the GraphQL API" },
+      summary: "Returns the live state of a zone, with the tracks in it",
+      description: "The state is the one that was stored last. It has all tracks, whatever their tags.",
       scope: "read",
-      answers: { 200: { description: "The zone", schema: answers.zoneStateSchema } },
+      answers: {
+        200: {
+          description: "The state of the zone; one that no track has entered has no tracks and no times.",
+          schema: answers.zoneStateSchema,
+        },
+        404: { description: "There is no such zone." },
+      },
       handle: async ({ params: { zone_id = "" } }) => ({ status: 200, body: await readZone(zone_id) }),
     }),
   ];

@@ -24,7 +24,9 @@ export interface ReplayRouteDeps {
 }
 
 const PATH = "/api/replay/{id}";
-const unknownId = { description: "There is no such session" };
+const params = { id: "Id of the session, which the caller chooses" };
+const unknownId = { description: "There is no such session." };
+const forbidden = { description: "The token lacks the scope write or the scope read." };
 /** A step is answered when it is done, or after this time. */
 const STEP_WITHIN_MS = 5_000;
 const CHECK_EVERY_MS = 25;
@@ -46,12 +48,21 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "POST",
     path: PATH,
-    summary: "Begins a replay session; takes the place of one that has ended",
+    params,
+    summary: "Begins a replay session",
+    description:
+      "The session sends the signals that a live subscription would have had of recorded tracks. It replaces an ended " +
+      "one with the same id. The token also needs the scope read.",
     scope: "write",
     body: replayBody(deps.maxTracks),
     answers: {
-      201: { description: "It has begun; only this answer shows the secret", schema: replayCreated },
-      409: { description: "A session with this id has not ended, or there are too many" },
+      201: { description: "The session has begun. Only this answer shows the secret.", schema: replayCreated },
+      400: { description: "The request is not valid, or the service may not call `webhook_url`." },
+      403: forbidden,
+      404: { description: "The session has begun, and was deleted before it could be shown." },
+      409: {
+        description: "A session with this id has not ended, or too many have not ended, in all or of this token.",
+      },
     },
     async handle({ params: { id = "" }, body, principal }) {
       // The receiver gets recorded data.
@@ -76,9 +87,12 @@ const showRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "GET",
     path: PATH,
-    summary: "Shows how far a session has come",
+    params,
+    summary: "Returns the state and progress of a session",
+    description:
+      "Ended sessions are kept for REPLAY_KEEP_MS (1 day by default), the newest REPLAY_KEEP_SESSIONS (100) of a token.",
     scope: "read",
-    answers: { 200: { description: "The session", schema: replayAnswer }, 404: unknownId },
+    answers: { 200: { description: "The session.", schema: replayAnswer }, 404: unknownId },
     handle: async ({ params: { id = "" } }) => ({ status: 200, body: sessionAnswer(await known(deps, id)) }),
   });
 
@@ -86,9 +100,11 @@ const deleteRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "DELETE",
     path: PATH,
-    summary: "Ends a session and forgets it: no delivery begins any more",
+    params,
+    summary: "Ends a session and forgets it",
+    description: "After the answer no delivery begins any more; a request in flight may still arrive.",
     scope: "write",
-    answers: { 204: { description: "It is deleted" }, 404: unknownId },
+    answers: { 204: { description: "The session is deleted." }, 404: unknownId },
     async handle({ params: { id = "" } }) {
       if (!(await deps.sessions.remove(id))) throw notFound(id);
       return { status: 204 };
@@ -99,13 +115,18 @@ const stepRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "POST",
     path: `${PATH}/step`,
-    summary: "Replays the next detections of the tracks, with what follows them; the answer waits for it, at most 5 s",
+    params,
+    summary: "Replays the next detections of the requested tracks, with all their signals",
+    description:
+      "For sessions in the mode manual. The answer comes when the steps are done, or after 5 s. " +
+      "The token also needs the scope read.",
     scope: "write",
     body: stepBody,
     answers: {
-      200: { description: "The session after it", schema: replayAnswer },
+      200: { description: "The session after the steps, or after 5 s.", schema: replayAnswer },
+      403: forbidden,
       404: unknownId,
-      409: { description: "The session is not in the mode manual, or has ended" },
+      409: { description: "The session is not in the mode manual, or has ended before this step." },
     },
     async handle({ params: { id = "" }, body, gone, principal }) {
       requireRead(principal);

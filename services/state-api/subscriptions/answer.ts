@@ -1,7 +1,7 @@
 // A subscription in the form that callers see: no secret, and no value of a token.
 import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import { isoTime } from "../../../schemas/identity.ts";
-import type { SubscriptionAnswer } from "../../../schemas/rest/subscriptions.ts";
+import type { SubscriptionAnswer } from "../../../schemas/rest/subscription-answers.ts";
 
 /**
  * `tokenRevokedAt` is the time at which the token of its credentials was revoked; it is known before the deliveries are

@@ -7,13 +7,11 @@ import type { Subscription } from "../../../projections/webhooks/subscriptions/s
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
 import {
   rotatedAnswer,
-  type SubscriptionBody,
   subscriptionAnswerSchema,
-  subscriptionBody,
   subscriptionCreated,
   subscriptionsAnswer,
-  subscriptionsQuery,
-} from "../../../schemas/rest/subscriptions.ts";
+} from "../../../schemas/rest/subscription-answers.ts";
+import { type SubscriptionBody, subscriptionBody, subscriptionsQuery } from "../../../schemas/rest/subscriptions.ts";
 import type { Guard } from "../../common/outbound/guard.ts";
 import type { MarkDeleted } from "../deliveries/mark-deleted.ts";
 import { requireRead } from "../http/admit.ts";
@@ -40,7 +38,13 @@ export interface SubscriptionRoutesOptions {
 
 const PATH = "/api/subscriptions/{id}";
 
-const unknownId = { description: "There is no such subscription" };
+const params = { id: "Id of the subscription, which the caller chooses" };
+const unknownId = { description: "There is no such subscription." };
+const uncertain = {
+  description:
+    "The log or Redis does not answer, others are changing this subscription, or too many requests are in progress. " +
+    "The change may have been made.",
+};
 
 export const subscriptionRoutes = (options: SubscriptionRoutesOptions): readonly Route[] => [
   listRoute(options),
@@ -63,10 +67,11 @@ const listRoute = (options: SubscriptionRoutesOptions): Route =>
   route({
     method: "GET",
     path: "/api/subscriptions",
-    summary: "Lists the subscriptions by id, those that are stopped too; a page ends at 4 MiB",
+    summary: "Lists the subscriptions by id, those that are stopped too",
+    description: "A page ends earlier than at `limit` when its subscriptions have 4 MiB together.",
     scope: "read",
     query: subscriptionsQuery,
-    answers: { 200: { description: "A page", schema: subscriptionsAnswer } },
+    answers: { 200: { description: "A page of the list.", schema: subscriptionsAnswer } },
     async handle({ query: { cursor, limit } }) {
       const { store } = options;
       await store.refresh();
@@ -79,9 +84,11 @@ const showRoute = (options: SubscriptionRoutesOptions): Route =>
   route({
     method: "GET",
     path: PATH,
-    summary: "Shows a subscription",
+    params,
+    summary: "Returns a subscription",
+    description: "No secret is shown.",
     scope: "read",
-    answers: { 200: { description: "The subscription", schema: subscriptionAnswerSchema }, 404: unknownId },
+    answers: { 200: { description: "The subscription.", schema: subscriptionAnswerSchema }, 404: unknownId },
     async handle({ params: { id = "" } }) {
       await options.store.refresh();
       return { status: 200, body: answer(options, known(options, id)) };
@@ -92,12 +99,30 @@ const setRoute = (options: SubscriptionRoutesOptions): Route =>
   route({
     method: "POST",
     path: PATH,
-    summary: "Creates a subscription, or replaces it: its secret and its queue stay, and deliveries go on if stopped",
+    params,
+    summary: "Creates a subscription, or replaces the settings of an existing one",
+    description:
+      "An existing subscription keeps its secret, unless the body has another one, and the deliveries that wait. " +
+      "Deliveries that were stopped go on.",
     scope: "write",
     body: subscriptionBody,
     answers: {
-      200: { description: "It was replaced", schema: subscriptionAnswerSchema },
-      201: { description: "It was created; only this answer shows the secret", schema: subscriptionCreated },
+      200: { description: "The subscription was replaced.", schema: subscriptionAnswerSchema },
+      201: {
+        description: "The subscription was created. Only this answer shows the secret.",
+        schema: subscriptionCreated,
+      },
+      400: { description: "The request is not valid, or the service may not call one of the addresses." },
+      401: { description: "The token of the request, or that of `credentials`, is missing, wrong or revoked." },
+      403: {
+        description: "The token of the request lacks the scope write, or that of `credentials` lacks the scope read.",
+      },
+      409: {
+        description:
+          "There are too many subscriptions (in all, with this token, or to a data source), they take too much memory, " +
+          "or four replaced secrets are still valid.",
+      },
+      503: uncertain,
     },
     async handle({ params: { id = "" }, body }) {
       const { store, secrets, authenticate, guard, isOwn } = options;
@@ -150,9 +175,12 @@ const deleteRoute = (options: SubscriptionRoutesOptions): Route =>
   route({
     method: "DELETE",
     path: PATH,
-    summary: "Deletes a subscription: no delivery begins any more, also of signals that wait",
+    params,
+    summary: "Deletes a subscription",
+    description:
+      "After the answer no delivery begins any more, not even of signals that wait; requests in flight may still arrive.",
     scope: "write",
-    answers: { 204: { description: "It is deleted" }, 404: unknownId },
+    answers: { 204: { description: "The subscription is deleted." }, 404: unknownId, 503: uncertain },
     async handle({ params: { id = "" } }) {
       const { store, now, markDeleted } = options;
       const gone = { tokenValue: "", secrets: [], deleted: true };
@@ -166,10 +194,19 @@ const rotateRoute = (options: SubscriptionRoutesOptions): Route =>
   route({
     method: "POST",
     path: `${PATH}/rotate-secret`,
-    summary:
-      "Makes another secret, of its own token or for one that also has read; the old one is valid for a day more",
+    params,
+    summary: "Replaces the secret with which deliveries are signed",
+    description: "For a day deliveries are signed with both, so that the receiver has time to install the new one.",
     scope: "write",
-    answers: { 200: { description: "The new secret, shown only here", schema: rotatedAnswer }, 404: unknownId },
+    answers: {
+      200: { description: "The new secret, which only this answer shows.", schema: rotatedAnswer },
+      403: {
+        description: "The token lacks the scope write, or is not that of the subscription and lacks the scope read.",
+      },
+      404: unknownId,
+      409: { description: "Four replaced secrets are still valid; `detail` says when the next rotation is possible." },
+      503: uncertain,
+    },
     async handle({ params: { id = "" }, principal }) {
       const { store, secrets, now } = options;
       const secret = makeSecret();
