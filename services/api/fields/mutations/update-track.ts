@@ -1,6 +1,6 @@
 import type { TrackHeader } from "../../../../projections/track/header.ts";
 import { patchHeader, patchOf, setFieldsOf } from "../../../../projections/track/patch.ts";
-import { notFound } from "../../../../schemas/errors.ts";
+import { badInput, notFound } from "../../../../schemas/errors.ts";
 import type { ClearableTrackField, TrackUpdated } from "../../../../schemas/events.ts";
 import type { UpdateTrackInput } from "../../../../schemas/graphql/inputs.ts";
 import type { ApiContext } from "../../graphql/context.ts";
@@ -13,11 +13,15 @@ import { checkEnd, toProperties } from "./create-track.ts";
 
 const clearable: readonly ClearableTrackField[] = ["endTime", "properties", "metadata"];
 
+/** Fields that always have a value, so null cannot clear them. */
+const lasting = ["tag", "startTime", "detections"] as const;
+
 /** An absent field stays unchanged; null clears `endTime`, `properties` and `metadata`. */
 export const updateTrack =
   (deps: MutationDeps) =>
   async (_root: unknown, { track }: { track: UpdateTrackInput }, context: ApiContext): Promise<TrackHeader> => {
     const { routing } = deps;
+    for (const field of lasting) if (track[field] === null) throw badInput("it may not be null", ["track", field]);
     const header = await headerOf(routing, track);
     const event = await parse(track, header, { bounds: doorBounds(deps), pathOf, locate: context.locate });
     if (event.tag !== null) await deps.tags.use(event.tag, context);
