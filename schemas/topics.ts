@@ -6,6 +6,17 @@ import { recordTopics } from "./records/kinds.ts";
 import { CAMERA_PARTITIONS, type Process, type TopicSpec } from "./topic-spec.ts";
 import { DAY_MS } from "./units.ts";
 
+/** An event is in the partition with the same number as the camera-log partition from which it derives. */
+const intersections = {
+  key: "dataSourceId",
+  writers: ["state-machine", "dead-letters"],
+  readers: ["projector", "api", "state-machine"],
+  partitions: CAMERA_PARTITIONS,
+  cleanup: "delete",
+  retentionMs: 7 * DAY_MS,
+  isKeptWithCameraLog: true,
+} as const;
+
 export const topics = {
   /** All events of one data source are in one partition, so every reader sees them in the same order. */
   "camera-log": {
@@ -46,17 +57,7 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
-  /** An event is in the partition with the same number as the camera-log partition from which it derives. */
-  "zone-intersections": {
-    key: "dataSourceId",
-    records: ["ZoneIntersectionChanged"],
-    writers: ["state-machine", "dead-letters"],
-    readers: ["projector", "api", "state-machine"],
-    partitions: CAMERA_PARTITIONS,
-    cleanup: "delete",
-    retentionMs: 7 * DAY_MS,
-    isKeptWithCameraLog: true,
-  },
+  "zone-intersections": { ...intersections, records: ["ZoneIntersectionChanged"] },
   /** Every change of each chronicle. Kept for ever: a chronicle is folded from all its changes. */
   chronicles: {
     key: "id",
@@ -67,16 +68,7 @@ export const topics = {
     cleanup: "delete",
     retentionMs: -1,
   },
-  "geofence-intersections": {
-    key: "dataSourceId",
-    records: ["GeofenceIntersectionChanged"],
-    writers: ["state-machine", "dead-letters"],
-    readers: ["projector", "api", "state-machine"],
-    partitions: CAMERA_PARTITIONS,
-    cleanup: "delete",
-    retentionMs: 7 * DAY_MS,
-    isKeptWithCameraLog: true,
-  },
+  "geofence-intersections": { ...intersections, records: ["GeofenceIntersectionChanged"] },
   /** Only the newest heartbeat of each device matters. */
   "device-heartbeats": {
     key: "deviceId",
