@@ -2110,8 +2110,8 @@ export type CreateTrackInput = {
 };
 
 /**
- * Changes of a track. A member left out keeps its value. Null clears `endTime`, `properties` and `metadata`, and
- * changes nothing elsewhere. Times are at most five minutes in the future (`MAX_FUTURE_MS`).
+ * Changes of a track. A member left out keeps its value. Null clears `endTime`, `properties` and `metadata`; anywhere
+ * else it is BAD_USER_INPUT. Times are at most five minutes in the future (`MAX_FUTURE_MS`).
  */
 export type UpdateTrackInput = {
   /** NOT_FOUND if the track does not exist. Of several tracks with this id, the one seen last. */
