@@ -77,6 +77,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
     async stop() {
       stopping.abort();
       await working;
+      await reader.commit([]);
       await reader.stop();
     },
   };
@@ -105,7 +106,8 @@ async function finish(
   }
   await patiently("save positions", () => store.savePositions(positions), patience);
   onStored?.(covered);
-  await reader.commit(covered);
+  // The next flush does not wait for the group, which may have no coordinator for a while.
+  void reader.commit(covered);
   const rows = Object.fromEntries(tables.map(({ table, rows: { length } }) => [table.name, length]));
   const tookMs = Math.round(performance.now() - startedAt);
   log.debug({ rows, rejected: rejected.length, tookMs }, "flush stored");

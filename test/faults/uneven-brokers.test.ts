@@ -1,5 +1,6 @@
 // A cluster whose brokers differ: one is away with the only copy of a partition, or slower than another.
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
@@ -8,6 +9,7 @@ import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { ledInAll, offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { createFollower } from "../../services/common/kafka/read/follow.ts";
+import { createGroupReader } from "../../services/common/kafka/read/group-reader.ts";
 import { createPartitionEnds } from "../../services/common/kafka/read/partition-ends.ts";
 import { createTopics } from "../../services/common/kafka/write/provision.ts";
 import { createPublisher } from "../../services/common/kafka/write/publisher.ts";
@@ -19,6 +21,7 @@ import { until } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
 import { hangWhile } from "./strike.ts";
 
+const require = createRequire(import.meta.url);
 const TAKEN_BYTES = 2_000;
 const log = createLog("test", "silent");
 
@@ -32,6 +35,36 @@ afterAll(async () => {
   await cluster.stop();
   await rm(dir, { recursive: true, force: true });
 });
+
+/** Before its first commit, each consumer takes another broker for the coordinator of its group. */
+function coordinatorsThatMove() {
+  interface OffsetManager {
+    readonly groupId: string;
+    readonly cluster: {
+      readonly brokerPool: { readonly brokers: Readonly<Record<string, { readonly nodeId: number }>> };
+      findBroker(of: { readonly nodeId: string }): Promise<{ readonly nodeId: number }>;
+    };
+    coordinator: { readonly nodeId: number };
+    commitOffsets(offsets?: object): Promise<void>;
+  }
+  const { prototype }: { readonly prototype: OffsetManager } = require("kafkajs/src/consumer/offsetManager/index.js");
+  const { commitOffsets } = prototype;
+  const known = new Set<OffsetManager>();
+  prototype.commitOffsets = async function (this: OffsetManager, offsets) {
+    if (!known.has(this)) {
+      known.add(this);
+      const { brokers } = this.cluster.brokerPool;
+      const other = Object.keys(brokers).find((nodeId) => Number(nodeId) !== this.coordinator.nodeId);
+      if (other === undefined) throw new Error("the cluster has one broker");
+      this.coordinator = await this.cluster.findBroker({ nodeId: other });
+    }
+    await commitOffsets.call(this, offsets);
+  };
+  onTestFinished(() => {
+    prototype.commitOffsets = commitOffsets;
+  });
+  return { count: () => known.size };
+}
 
 async function connected() {
   const kafka = createKafka("test", loadConfig(kafkaEnv, cluster.env), log);
@@ -79,6 +112,33 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
     expect(await offsetRanges(admin, topic)).toEqual(
       before.map((range, i) => ({ ...range, high: range.high + (written[i] ?? 0) })),
     );
+  });
+});
+
+describe("a group whose coordinator has moved since its member joined", () => {
+  test("a commit finds the coordinator", async () => {
+    const { kafka, admin } = await connected();
+    const topic = "committed";
+    await createTopics(admin, [{ topic, replicaAssignment: [{ partition: 0, replicas: [1] }] }]);
+    const publisher = createPublisher({
+      ...{ kafka, topics: [topic], log, lingerMs: 0, maxBatchBytes: 1_000_000, maxQueueBytes: 1_000_000 },
+      timeoutMs: 60_000,
+    });
+    await publisher.start();
+    onTestFinished(publisher.stop);
+    await until(() => publisher.publish([{ topic, partition: 0, key: null, value: Buffer.from("x") }]));
+    const moved = coordinatorsThatMove();
+    const reader = createGroupReader({ kafka, groupId: "moved", topics: [topic], log });
+    await reader.start();
+    onTestFinished(reader.stop);
+    await until(async () => (await reader.next(100)).assigned !== undefined);
+    await reader.begin([{ topic, partition: 0, offset: 0 }]);
+
+    await reader.commit([{ topic, partition: 0, next: 1 }]);
+
+    expect(moved.count()).toBe(1);
+    const [committed] = await admin.fetchOffsets({ groupId: "moved", topics: [topic] });
+    expect(committed?.partitions).toMatchObject([{ partition: 0, offset: "1" }]);
   });
 });
 

@@ -32,6 +32,7 @@ interface Pool {
 const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
   "consumer/batch": () => (fetchedOffsetOf("7") === 7 ? [] : ["fetchedOffset"]),
   "consumer/runner": () => missing(prototypeOf("consumer/runner.js"), ["fetch"]),
+  "consumer/offsetManager": () => missing(prototypeOf("consumer/offsetManager/index.js"), ["commitOffsets"]),
   "consumer/consumerGroup": () => missing(consumerGroup(), ["lastRequest", "heartbeat"]),
   "private:Kafka:createCluster": (kafka) => {
     const cluster = createCluster<{ readonly brokerPool: Pool }>(kafka);

@@ -7,6 +7,7 @@ import { checkKafkajs, loadedTooEarly } from "./check-kafkajs.ts";
 import { useEndedFetchers } from "./ended-fetchers.ts";
 import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
+import { useMovedCoordinators } from "./moved-coordinator.ts";
 import { useFetchedOffsets } from "./passed-batches.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
 import { useSteadyHeartbeats } from "./steady-heartbeats.ts";
@@ -30,6 +31,7 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
   useLedPartitions();
   useSteadyHeartbeats();
   useEndedFetchers();
+  useMovedCoordinators();
   const client = createClient();
   checkKafkajs(client, replaced);
   marked[KEY] = true;

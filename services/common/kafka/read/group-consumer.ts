@@ -39,8 +39,11 @@ export interface GroupConsumer {
   stop(): Promise<void>;
   /** A crashing consumer refuses the call. That is harmless: the next consumer brings a new assignment. */
   command(order: (consumer: Consumer) => void): void;
-  commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void>;
+  /** Resolves when the positions are committed, or the attempt has failed. Never rejects. */
+  commit(positions: readonly CommittedPosition[]): Promise<void>;
 }
+
+type CommittedPosition = PartitionId & { readonly next: number };
 
 export const createGroupConsumer = (options: GroupConsumerOptions): GroupConsumer => new ReplacedConsumer(options);
 
@@ -49,6 +52,8 @@ class ReplacedConsumer implements GroupConsumer {
   readonly #stopping = new AbortController();
   #current: Running | undefined;
   #restarting: Promise<void> | undefined;
+  readonly #uncommitted = new Map<string, CommittedPosition>();
+  #committing: Promise<void> | undefined;
 
   constructor(options: GroupConsumerOptions) {
     this.#options = options;
@@ -96,14 +101,29 @@ class ReplacedConsumer implements GroupConsumer {
     }
   }
 
-  async commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void> {
-    try {
-      await this.#current?.consumer.commitOffsets(
-        positions.map(({ topic, partition, next }) => ({ topic, partition, offset: String(next) })),
-      );
-    } catch (error) {
-      this.#options.log.debug({ err: error }, "offset commit failed");
+  /** One commit is under way at a time. The newest positions that come meanwhile are the next one. */
+  commit(positions: readonly CommittedPosition[]): Promise<void> {
+    for (const position of positions) this.#uncommitted.set(`${position.topic}/${position.partition}`, position);
+    this.#committing ??= this.#commitAll();
+    return this.#committing;
+  }
+
+  async #commitAll(): Promise<void> {
+    // The caller must know this promise before the loop can end.
+    await Promise.resolve();
+    while (this.#uncommitted.size > 0) {
+      const positions = [...this.#uncommitted.values()];
+      this.#uncommitted.clear();
+      try {
+        await this.#current?.consumer.commitOffsets(
+          positions.map(({ topic, partition, next }) => ({ topic, partition, offset: String(next) })),
+        );
+      } catch (error) {
+        this.#options.log.debug({ err: error }, "offset commit failed");
+      }
     }
+    // In the turn of the last check: positions that come later begin another commit.
+    this.#committing = undefined;
   }
 
   #watch(running: Running): void {

@@ -59,7 +59,10 @@ export interface GroupReader extends Part {
    * the session time-out: the group may then have given our partitions to others.
    */
   owns(id: PartitionId): boolean;
-  /** Reports the owner's progress to the group, for lag monitoring and as a hint for a rebuild. */
+  /**
+   * Reports the owner's progress to the group, for lag monitoring and as a hint for a rebuild. Resolves when the commits
+   * under way are over. Never rejects. It may take long while the group has no coordinator.
+   */
   commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void>;
 }
 
