@@ -99,6 +99,7 @@ async function readForATurn(
     groupPrefix: `${deps.groupPrefix}.feed-resume`,
     topics: [topicName(deps.namespace, followed.topic)],
     log: deps.log,
+    isMeasured: false,
     loadSchemas: deps.codec.loadSchemas,
     from: ({ partition }) => Math.max(ranges[partition]?.low ?? 0, (progress.next[partition] ?? 0) - lookback),
     onBatch: async (batch) => {

@@ -8,8 +8,9 @@ import type { Log } from "../../log.ts";
 import { loop } from "../../loop.ts";
 import { topicIds } from "../log-id.ts";
 import { awaitEnds } from "./await-ends.ts";
-import { createGroupReader, type GroupReader, type TakenBatch } from "./group-reader.ts";
+import { createUnmeasuredReader, type GroupReader, type TakenBatch } from "./group-reader.ts";
 import { type PartitionId, partitionKey } from "./inbox.ts";
+import { createReaderLag, measured } from "./reader-lag.ts";
 import { anotherLog, ForeignPosition, type Start } from "./start-offset.ts";
 
 export interface FollowOptions {
@@ -18,6 +19,8 @@ export interface FollowOptions {
   readonly groupPrefix: string;
   readonly topics: readonly string[];
   readonly log: Log;
+  /** False for followers that clients cause: any number of them may run at the same time. True by default. */
+  readonly isMeasured?: boolean;
   /** The codec's function `loadSchemas`, with the same meaning as for a group reader. */
   readonly loadSchemas?: LoadSchemas;
   /**
@@ -51,9 +54,9 @@ const IDLE_MS = 1_000;
 const BEGIN_AGAIN_MS = 500;
 
 export function createFollower(options: FollowOptions): Follower {
-  const { kafka, log, topics, loadSchemas } = options;
+  const { kafka, log, topics } = options;
   const groupId = `${options.groupPrefix}.${randomUUID()}`;
-  const reader = createGroupReader({ kafka, groupId, topics, log, loadSchemas });
+  const { reader, finished } = createFollowerReader(options, groupId);
   const stopped = new AbortController();
   const positions = createFollowerPositions(options, reader, stopped.signal);
   let targets: ReadonlyMap<string, number> | undefined;
@@ -80,6 +83,7 @@ export function createFollower(options: FollowOptions): Follower {
       for (const batch of batches) {
         await options.onBatch(batch);
         positions.passed(batch);
+        finished(batch);
       }
       if (assigned !== undefined || batches.length > 0) settle();
     }
@@ -108,6 +112,19 @@ export function createFollower(options: FollowOptions): Follower {
       await removeGroup(kafka, groupId, log);
     },
   };
+}
+
+/** A follower commits nothing, so it reports to the metrics itself what it has finished. */
+function createFollowerReader(
+  { kafka, topics, log, loadSchemas, groupPrefix, ...options }: FollowOptions,
+  groupId: string,
+) {
+  const reader = createUnmeasuredReader({ kafka, groupId, topics, log, loadSchemas });
+  if (options.isMeasured === false) return { reader, finished: () => undefined };
+  // The prefix is the same in every process and at every start.
+  const lag = createReaderLag(groupPrefix);
+  const finished = ({ topic, partition, next }: TakenBatch) => lag.finished([{ topic, partition, next }]);
+  return { reader: measured(reader, lag), finished };
 }
 
 /** Next offsets of a follower: after a rebalance it continues there, and not where the group was. */

@@ -94,10 +94,15 @@ const HEARTBEAT_MS = 2_000;
 const INBOX_MESSAGES = 20_000;
 const INBOX_BYTES = 64 * MIB;
 
+/** Creates a reader for a group that processes share. Its owner must commit, because the metrics show the rest as lag. */
 export const createGroupReader = (options: GroupReaderOptions): GroupReader =>
-  measured(createReader(options), createReaderLag(options.groupId));
+  measured(createUnmeasuredReader(options), createReaderLag(options.groupId));
 
-function createReader(options: GroupReaderOptions): GroupReader {
+/**
+ * Creates a reader that is not in the metrics. A group with a random name must not be there: each of these names would
+ * be a series of its own.
+ */
+export function createUnmeasuredReader(options: GroupReaderOptions): GroupReader {
   const { kafka, log, groupId } = options;
   const admin = kafka.admin();
   /** Assigned partitions without a leader, by topic and number. The next assignment has them again. */

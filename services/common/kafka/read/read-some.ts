@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Kafka, KafkaMessage } from "kafkajs";
 import type { Log } from "../../log.ts";
 import { NoLeader, type OffsetRange, offsetRanges, offsetsSince } from "../offsets.ts";
-import { createGroupReader, type GroupReader } from "./group-reader.ts";
+import { createUnmeasuredReader, type GroupReader } from "./group-reader.ts";
 
 export interface ReadMessage {
   readonly partition: number;
@@ -69,7 +69,7 @@ export async function* readEach(options: ReadOptions, cut: Cut = whole): AsyncGe
   try {
     const wanted = (await offsetRanges(admin, topic, partitions)).map(cut).filter(({ low, high }) => high > low);
     if (wanted.length === 0) return;
-    const reader = createGroupReader({ kafka, groupId, topics: [topic], log, maxWaitMs: 10, inboxMessages: 1 });
+    const reader = createUnmeasuredReader({ kafka, groupId, topics: [topic], log, maxWaitMs: 10, inboxMessages: 1 });
     try {
       await reader.start();
       yield* take(reader, wanted);
