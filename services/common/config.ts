@@ -1,5 +1,6 @@
 // Configuration is declared with zod, read once at start, and all errors are reported together. The description of a
 // variable (`describe`, called last) names the values that it accepts, in words that complete "it wants".
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { DAY_MS } from "../../schemas/units.ts";
 
@@ -10,13 +11,33 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Parses the environment with a schema. Throws ConfigError, which lists every variable at fault. */
+/**
+ * Parses the environment with a schema. A variable may also be in a file, which the variable of the same name with
+ * `_FILE` names: orchestrators hand secrets over in files. Throws ConfigError, which lists every variable at fault.
+ */
 export function loadConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const given = Object.entries({ ...env, ...fromFiles(schema, env) });
+  const set = Object.fromEntries(given.filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(set);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => describeProblem(issue, schema, set));
   throw new ConfigError(["The configuration is not usable:", ...new Set(problems)].join("\n  "));
+}
+
+/** Returns the variables of the schema that are in files, without the line end that editors and `echo` add. */
+function fromFiles(schema: z.ZodObject, env: NodeJS.ProcessEnv): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const file = env[`${name}_FILE`];
+    if (file === undefined || file === "") continue;
+    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: set one of them.`);
+    try {
+      read[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    } catch {
+      throw new ConfigError(`${name}_FILE names no file that can be read: ${file}`);
+    }
+  }
+  return read;
 }
 
 /** Never shows the value of the variable: it may be a password. */

@@ -1,7 +1,9 @@
 // An operator who has set a variable wrong reads its name and its allowed values, in plain words.
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { ConfigError, integer, loadConfig } from "../../../../services/common/config.ts";
 
@@ -77,4 +79,35 @@ test("what a variable holds is not repeated: it may be a password", () => {
   const [, schema = z.object({})] = configs.find(([each]) => each === "redisEnv") ?? [];
 
   expect(problemsOf(schema, { REDIS_URL: "redis//:secret@host" }).join()).not.toContain("secret");
+});
+
+const secret = z.object({ SECRET: z.string().describe("a secret") });
+
+function fileWith(content: string): string {
+  const dir = mkdtempSync(join(tmpdir(), "tracklog-config-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const file = join(dir, "secret");
+  writeFileSync(file, content);
+  return file;
+}
+
+test.each([
+  ["a line", "hidden\n"],
+  ["a line of Windows", "hidden\r\n"],
+  ["no line end", "hidden"],
+])("a variable is read from the file that its _FILE names: %s", (_, content) => {
+  expect(loadConfig(secret, { SECRET_FILE: fileWith(content) })).toEqual({ SECRET: "hidden" });
+});
+
+test("a _FILE that is set to nothing is not set", () => {
+  expect(loadConfig(z.object({ SECRET: z.string().default("none") }), { SECRET_FILE: "" })).toEqual({ SECRET: "none" });
+});
+
+test("a variable is not set twice, and a file that cannot be read is named", () => {
+  const both = { SECRET: "a", SECRET_FILE: fileWith("b") };
+
+  expect(problemsOf(secret, both)).toEqual(["SECRET and SECRET_FILE are both set: set one of them."]);
+  expect(problemsOf(secret, { SECRET_FILE: "/nowhere" })).toEqual([
+    "SECRET_FILE names no file that can be read: /nowhere",
+  ]);
 });
