@@ -64,8 +64,11 @@ test("what is set is enough for every configuration, and leads to the ports and 
   const compose = readText("docker-compose.yml");
 
   for (const config of configs) expect(() => loadConfig(config, set)).not.toThrow();
-  const ports = Object.values(set).flatMap((value) => /127\.0\.0\.1:(\d+)/.exec(value)?.slice(1) ?? []);
-  expect([...compose.matchAll(/"127\.0\.0\.1:(\d+):\d+"/g)].map(([, port]) => port).sort()).toEqual(ports.sort());
+  const stores = Object.values(set).flatMap((value) => /127\.0\.0\.1:(\d+)/.exec(value)?.slice(1) ?? []);
+  const own = lines.flatMap(({ name, value }) => (/^(STATE_)?API_PORT$/.test(name) ? [value] : []));
+  expect([...compose.matchAll(/"127\.0\.0\.1:(\d+):\d+"/g)].map(([, port]) => port).sort()).toEqual(
+    [...stores, ...own].sort(),
+  );
   expect(compose).toContain(`CLICKHOUSE_USER: ${set["CLICKHOUSE_USER"]}`);
   expect(compose).toContain(`CLICKHOUSE_PASSWORD: ${set["CLICKHOUSE_PASSWORD"]}`);
 });
