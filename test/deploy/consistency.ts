@@ -1,4 +1,4 @@
-// What a schema cannot see: names in one resource that must be those of another.
+// Finds names in one resource that must be those of another, which no schema can check.
 import { z } from "zod";
 import { processContainer, type Workload, workloadsOf } from "./pods.ts";
 import type { Resource } from "./validate.ts";

@@ -30,7 +30,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "uniqueItems",
 ]);
 
-/** Of a whole number or a text that Kubernetes parses. */
+/** Kubernetes parses quantities such as 250m or 1Gi itself. */
 const QUANTITY = {
   type: ["string", "number"],
   pattern: "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$",

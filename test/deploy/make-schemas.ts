@@ -1,5 +1,5 @@
-// npm run check:k8s:schemas: makes schemas/*.json again. Needs Go, Maven and pip, and a few minutes. To add a kind, name
-// it here; to take a newer version, raise it here.
+// npm run check:k8s:schemas: makes schemas/*.json again. Needs Go, Maven and pip, and a few minutes. To add a kind,
+// name it here; to take a newer version, raise it here.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

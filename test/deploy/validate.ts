@@ -1,5 +1,5 @@
-// Validates Kubernetes resources strictly: an unknown member, an unknown kind and a repeated key are errors. The schemas
-// are made by make-schemas.ts from those of the projects that define the kinds.
+// Validates Kubernetes resources strictly: an unknown member, an unknown kind and a repeated key are errors. The
+// schemas are made by make-schemas.ts from those of the projects that define the kinds.
 import { readFileSync } from "node:fs";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { parseAllDocuments } from "yaml";

@@ -1,5 +1,5 @@
-// Builds the image with buildah, on a base that is made here: its programs come from Debian and npm, so that no registry
-// of images is needed.
+// Builds the image with buildah, on a base that is made here: its programs come from Debian and npm, so that no
+// registry of images is needed.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, realpath, rm, symlink } from "node:fs/promises";
@@ -131,8 +131,8 @@ async function buildBase(dir: string): Promise<void> {
 }
 
 /**
- * Behind a proxy that reads TLS, npm in the build needs the proxy's certificate authority. Resolves with the settings of
- * the base.
+ * Behind a proxy that reads TLS, npm in the build needs the proxy's certificate authority. Resolves with the settings
+ * of the base.
  */
 async function addTrust(dir: string): Promise<readonly string[]> {
   const file = process.env["NODE_EXTRA_CA_CERTS"];

@@ -1,6 +1,6 @@
 // npm run test:image: builds the image, starts every role from it on embedded stores, sends the demo's recording
-// through, and checks the answer of the API. Prints sizes, and the start time and memory of each role. Needs root, buildah
-// and debootstrap.
+// through, and checks the answer of the API. Prints sizes, and the start time and memory of each role. Needs root,
+// buildah and debootstrap.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";

@@ -1,5 +1,6 @@
-// Kubernetes, docker-compose.yml, the image and the configurations agree on variables, ports, limits and names. `npm run
-// check:k8s` checks the same of what kustomize builds; this test reads the sources, on machines without kustomize.
+// Kubernetes, docker-compose.yml, the image and the configurations agree on variables, ports, limits and names.
+// `npm run check:k8s` checks the same of what kustomize builds; this test reads the sources, on machines without
+// kustomize.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// What Strimzi and KEDA are told about topics, rights and groups is what the code does.
+// Topics, rights and groups in the resources of Strimzi and KEDA are those of the code.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
