@@ -60,8 +60,8 @@ export interface GroupReader extends Part {
    */
   owns(id: PartitionId): boolean;
   /**
-   * Reports the owner's progress to the group, for lag monitoring and as a hint for a rebuild. Resolves when the commits
-   * under way are over. Never rejects. It may take long while the group has no coordinator.
+   * Reports the owner's progress to the group, for lag monitoring and as a hint for a rebuild. Resolves when the
+   * commits under way are over. Never rejects. It may take long while the group has no coordinator.
    */
   commit(positions: readonly (PartitionId & { readonly next: number })[]): Promise<void>;
 }
