@@ -40,7 +40,9 @@ export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServe
     connectionsCheckingInterval: REQUEST_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
-  const server = createServer(limits, (request, response) => answer(request, response, readiness.isReady));
+  const server = createServer(limits, (request, response) => {
+    answer(request, response, { isReady: readiness.isReady, log });
+  });
   const connections = new Set<Socket>();
   server.on("connection", (socket) => {
     connections.add(socket);
@@ -66,22 +68,33 @@ export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServe
   };
 }
 
-function answer({ method, url }: IncomingMessage, response: ServerResponse, isReady: () => boolean): void {
+interface Answering {
+  readonly isReady: () => boolean;
+  readonly log: Log;
+}
+
+function answer({ method, url }: IncomingMessage, response: ServerResponse, { isReady, log }: Answering): void {
   const probe = PROBES.find((path) => path === url);
   // Closing the connection avoids reading a body; no request here has one.
   const headers = { "content-type": "text/plain; charset=utf-8", connection: "close" };
   if (probe === undefined && url !== METRICS_PATH) response.writeHead(404, headers).end();
   else if (method !== "GET" && method !== "HEAD") response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
-  else if (probe === undefined) void answerMetrics(response);
+  else if (probe === undefined) void answerMetrics(response, log);
   else {
     const isPassed = isProbePassed(probe, isReady);
     response.writeHead(isPassed ? 200 : 503, headers).end(isPassed ? "ok\n" : "not ready\n");
   }
 }
 
-async function answerMetrics(response: ServerResponse): Promise<void> {
-  const text = await metricsText();
-  response.writeHead(200, { "content-type": metricsType, connection: "close" }).end(text);
+/** Never rejects, so no caller has to await it: a gauge that cannot be read must not end the process. */
+async function answerMetrics(response: ServerResponse, log: Log): Promise<void> {
+  try {
+    const text = await metricsText();
+    response.writeHead(200, { "content-type": metricsType, connection: "close" }).end(text);
+  } catch (error) {
+    log.error({ err: error }, "cannot read the metrics");
+    response.writeHead(500, { connection: "close" }).end();
+  }
 }
 
 function urlOf(address: AddressInfo | string | null): string {

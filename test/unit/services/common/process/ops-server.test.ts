@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type Part, run } from "../../../../../services/common/lifecycle.ts";
 import { createLog } from "../../../../../services/common/log.ts";
-import { counter } from "../../../../../services/common/metrics/define.ts";
+import { counter, observedGauge } from "../../../../../services/common/metrics/define.ts";
 import { createOpsServer } from "../../../../../services/common/process/ops-server.ts";
 import { spawnService, until } from "../../../../support/running/processes.ts";
 
@@ -59,6 +59,18 @@ test("Prometheus reads the metrics of a process while it starts", async () => {
   ]);
   expect(text).toContain("tracklog_seen_probes_total 3");
   expect(await statusOf("/metrics", "POST")).toBe(405);
+});
+
+test("a gauge that cannot be read costs the answer to Prometheus, and not the process", async () => {
+  const { statusOf } = await started();
+  const endObserving = observedGauge("unreadable", "A gauge of this test.").observe(() => {
+    throw new Error("broken");
+  });
+  onTestFinished(endObserving);
+
+  expect([await statusOf("/metrics"), await statusOf("/livez")]).toEqual([500, 200]);
+  endObserving();
+  expect(await statusOf("/metrics")).toBe(200);
 });
 
 test("a process whose part fails is not ready while it stops", async () => {
