@@ -54,7 +54,11 @@ export async function takeOverSignals(
     afresh ??= patiently("read what is finished", () => deps.afresh((partition) => wanted.has(partition)), patience);
     return afresh;
   };
-  for (const partition of partitions) await takeOne(partition, { logIds, readAfresh }, assignment, deps);
+  for (const partition of partitions) {
+    // The next assignment may have given the rest to other processes, which would lose them by a claim.
+    if (patience.signal.aborted) return;
+    await takeOne(partition, { logIds, readAfresh }, assignment, deps);
+  }
 }
 
 async function takeOne(
