@@ -157,6 +157,7 @@ test("a subscription that gets the id of a deleted one has signals of its own", 
 
   const [former, later] = [signalsOf(T0), signalsOf(T0 + 1)];
 
+  expect(former).not.toEqual([]);
   expect(later.map(reported)).toEqual(former.map(reported));
   expect(former.every(({ generation }) => generation === T0)).toBe(true);
   expect(later.every(({ generation }) => generation === T0 + 1)).toBe(true);
