@@ -93,7 +93,7 @@ function createStores(config: ApiConfig, log: Log) {
     // Mutations look up tracks and positions with a client of their own, so that they do not wait for the queries of
     // analysts.
     forWriters: createClickHouse(config, databaseOf(config), querySettings(config), WRITERS_CONNECTIONS),
-    redis: createRedis(config.REDIS_URL, log),
+    redis: createRedis(config, log),
     publisher: createApiPublisher(kafka, config, log),
   };
 }

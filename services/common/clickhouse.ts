@@ -1,13 +1,10 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import type { z } from "zod";
 import { refuseForeignAnswers } from "./clickhouse-answers.ts";
+import type { clickhouseEnv } from "./config.ts";
+import { agentWithFiles } from "./tls-files.ts";
 
-export interface ClickHouseConfig {
-  readonly CLICKHOUSE_URL: string;
-  readonly CLICKHOUSE_USER: string;
-  readonly CLICKHOUSE_PASSWORD: string;
-  readonly CLICKHOUSE_DATABASE: string;
-  readonly TRACKLOG_NAMESPACE: string;
-}
+export type ClickHouseConfig = z.output<typeof clickhouseEnv>;
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS = 16;
@@ -28,7 +25,11 @@ export function createClickHouse(
   settings: ClickHouseSettings = {},
   connections = CONNECTIONS,
 ): ClickHouseClient {
+  const { CLICKHOUSE_CA_FILE: ca, CLICKHOUSE_CERT_FILE: cert, CLICKHOUSE_KEY_FILE: key } = config;
+  // The client's own options for certificates are read only once.
+  const agent = agentWithFiles({ ca, cert, key }, connections);
   const client = createClient({
+    ...(agent === undefined ? {} : { http_agent: agent }),
     url: config.CLICKHOUSE_URL,
     username: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD,

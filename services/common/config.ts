@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { DAY_MS } from "../../schemas/units.ts";
+import { conflictsIn } from "./config-conflicts.ts";
+import { readableFile } from "./tls-files.ts";
 
 /** Address at which `npm start` serves the API unless API_HOST or API_PORT are set. */
 export const DEFAULT_API_URL = "http://127.0.0.1:4000/graphql";
@@ -19,8 +21,10 @@ export function loadConfig<T extends z.ZodObject>(schema: T, env: NodeJS.Process
   const given = Object.entries({ ...env, ...fromFiles(schema, env) });
   const set = Object.fromEntries(given.filter(([, value]) => value !== ""));
   const parsed = schema.safeParse(set);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => describeProblem(issue, schema, set));
+  const conflicts = conflictsIn(set, schema.shape);
+  if (parsed.success && conflicts.length === 0) return parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  const problems = [...issues.map((issue) => describeProblem(issue, schema, set)), ...conflicts];
   throw new ConfigError(["The configuration is not usable:", ...new Set(problems)].join("\n  "));
 }
 
@@ -121,24 +125,33 @@ export const opsEnv = z.object({
   OPS_PORT: integer(0, 0, 65_535),
 });
 
-const SASL_MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;
-const BROKER = /^(\[[0-9a-f:.]+\]|[^\s:,[\]]+):\d{1,5}$/i;
+const SASL_MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER"] as const;
+const ADDRESS = /^(\[[0-9a-f:.]+\]|[^\s:,[\]]+):\d{1,5}$/i;
+
+const addresses = z
+  .string()
+  .transform((value) => value.split(",").map((address) => address.trim()))
+  .pipe(z.array(z.string().regex(ADDRESS)));
+const ADDRESSES_WANTED = "host:port, several separated by commas";
 
 export const kafkaEnv = z.object({
-  KAFKA_BROKERS: z
-    .string()
-    .transform((value) => value.split(",").map((broker) => broker.trim()))
-    .pipe(z.array(z.string().regex(BROKER)))
-    .describe("host:port, several separated by commas"),
-  /** True for TLS; NODE_EXTRA_CA_CERTS adds an own certificate authority. */
+  KAFKA_BROKERS: addresses.describe(ADDRESSES_WANTED),
+  /** True for TLS. */
   KAFKA_SSL: flag(false),
-  /** Used when a user name is set. */
+  /** Certificate authorities of the brokers, instead of the public ones. Each connection reads all files again. */
+  KAFKA_CA_FILE: readableFile,
+  /** Certificate and key of this client, for brokers that ask for them. */
+  KAFKA_CERT_FILE: readableFile,
+  KAFKA_KEY_FILE: readableFile,
+  /** Used when a user name is set; OAUTHBEARER is used with a token file. */
   KAFKA_SASL_MECHANISM: z
     .enum(SASL_MECHANISMS)
     .default("PLAIN")
     .describe(`one of ${SASL_MECHANISMS.join(", ")}`),
   KAFKA_SASL_USERNAME: z.string().default(""),
   KAFKA_SASL_PASSWORD: z.string().default(""),
+  /** The token of OAUTHBEARER, such as a projected token of a Kubernetes service account. */
+  KAFKA_SASL_TOKEN_FILE: readableFile,
   /**
    * Milliseconds after which the group gives the partitions of a dead process to others; the broker sets a minimum (6
    * s).
@@ -161,6 +174,8 @@ export const topicsEnv = z.object({
 export const registryEnv = z.object({
   /** Base URL of a Confluent-compatible schema registry; `user:password@` or `token@` before the host. */
   SCHEMA_REGISTRY_URL: url(/^https?$/, "http://127.0.0.1:8081/apis/ccompat/v7"),
+  /** Certificate authorities of the registry, instead of the public ones. */
+  SCHEMA_REGISTRY_CA_FILE: readableFile,
 });
 
 /** Settings of every process that works on the log. */
@@ -176,7 +191,17 @@ export const serviceEnv = z.object({
 export type ServiceConfig = z.output<typeof serviceEnv>;
 
 export const redisEnv = z.object({
+  /** rediss:// for TLS, with `user:password@` or `:password@` before the host. */
   REDIS_URL: url(/^rediss?$/, "redis://127.0.0.1:6379"),
+  /** Certificate authorities of the server, instead of the public ones. Each connection reads all files again. */
+  REDIS_CA_FILE: readableFile,
+  /** Certificate and key of this client, for a server that asks for them. */
+  REDIS_CERT_FILE: readableFile,
+  REDIS_KEY_FILE: readableFile,
+  /** Sentinels, which name the present master. REDIS_URL then gives all but the host and the port. */
+  REDIS_SENTINELS: addresses.default([]).describe(ADDRESSES_WANTED),
+  REDIS_SENTINEL_NAME: z.string().default(""),
+  REDIS_SENTINEL_PASSWORD: z.string().default(""),
 });
 
 export const answerTimesEnv = z.object({
@@ -191,6 +216,11 @@ export const clickhouseEnv = z.object({
   CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123"),
   CLICKHOUSE_USER: z.string().default("default"),
   CLICKHOUSE_PASSWORD: z.string().default(""),
+  /** Certificate authorities of the server, instead of the public ones. Each connection reads all files again. */
+  CLICKHOUSE_CA_FILE: readableFile,
+  /** Certificate and key of this client, for a server that asks for them. The user still needs the password. */
+  CLICKHOUSE_CERT_FILE: readableFile,
+  CLICKHOUSE_KEY_FILE: readableFile,
   /** The default is "tracklog"; with a namespace, "tracklog_" and the escaped namespace. */
   CLICKHOUSE_DATABASE: z
     .string()

@@ -50,7 +50,10 @@ export async function startStores(options: StoresOptions): Promise<Stores> {
     env: set,
     parts: partNames.filter((part) => !isGiven(part)),
   });
-  return { ...guard, env: { ...Object.fromEntries(given.filter(isSet)), ...started } };
+  // Variables that belong to another store must not reach the clients of the store that is started here.
+  const others = partNames.filter((part) => !isGiven(part)).flatMap((part) => VARIABLES[part]);
+  const unset = Object.fromEntries(others.filter((name) => set[name] !== undefined).map((name) => [name, ""]));
+  return { ...guard, env: { ...unset, ...Object.fromEntries(given.filter(isSet)), ...started } };
 }
 
 const isSet = (entry: readonly [string, string | undefined]): entry is [string, string] =>

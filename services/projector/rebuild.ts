@@ -33,7 +33,7 @@ await main(log, async () => {
     if (!(await isEmpty(client))) throw new ConfigError(`the database ${database} already holds rows`);
     const reached = untilReached();
     const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
-    const codec = await awaitCodec({ registryUrl: config.SCHEMA_REGISTRY_URL, stopSignal, onWait });
+    const codec = await awaitCodec({ registry: config, stopSignal, onWait });
     if (codec === undefined) throw new Error("stopped before the registry answered");
     const { parts, topics } = assembleProjector({
       config,

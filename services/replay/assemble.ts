@@ -29,8 +29,8 @@ export function assembleReplay({ config, codec, log }: Assembling<ReplayConfig>)
   const namespace = config.TRACKLOG_NAMESPACE;
   const kafka = createKafka("tracklog-replay", config, log);
   const groupPrefix = groupName(namespace, "replay");
-  const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
-  const redis = createRedis(redisUrl, log);
+  const redisConfig = redisDatabase(config, DATABASE);
+  const redis = createRedis(redisConfig, log);
   const catalog = createCatalog();
   const { apply } = catalog;
   const follower = followRecords({ kafka, codec, namespace, groupPrefix, log, topic: "catalog", apply });
@@ -55,7 +55,7 @@ export function assembleReplay({ config, codec, log }: Assembling<ReplayConfig>)
     log,
     mostSessions: config.REPLAY_SESSIONS,
   });
-  const notices = createNotices(createRedis(redisUrl, log), replayKeys(namespace).changed, replay.changed);
+  const notices = createNotices(createRedis(redisConfig, log), replayKeys(namespace).changed, replay.changed);
   const receivers = closingPart("connections to receivers", outbound.close);
   return [...parts, follower, filledViews([follower]), redis, receivers, replay, notices];
 }

@@ -45,7 +45,7 @@ export function assembleStateMachine({ config, codec, log, cameraLog }: StateMac
   const kafka = createKafka("tracklog-state-machine", config, log);
   const outputs = createOutputs(codec, namespace, cameraLog);
   const { topics } = outputs;
-  const redis = createRedis(config.REDIS_URL, log);
+  const redis = createRedis(config, log);
   const store = createLiveStore(redis.client, namespace, Date.now);
   const ends = createPartitionEnds(kafka, "readers");
   const agreed = agreedSettings(config);

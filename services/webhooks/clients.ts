@@ -24,7 +24,7 @@ export function createWebhooksClients({ config, codec, log }: Assembling<Webhook
   const namespace = config.TRACKLOG_NAMESPACE;
   const topic = (name: Topic) => topicName(namespace, name);
   const kafka = createKafka("tracklog-webhooks", config, log);
-  const redisUrl = redisDatabase(config.REDIS_URL, DATABASE);
+  const redisConfig = redisDatabase(config, DATABASE);
   const catalog = createCatalog();
   const subscriptions = createSubscriptions();
   const groupPrefix = groupName(namespace, "webhooks");
@@ -54,9 +54,9 @@ export function createWebhooksClients({ config, codec, log }: Assembling<Webhook
     config,
     ...following,
     topic,
-    redis: createRedis(redisUrl, log),
+    redis: createRedis(redisConfig, log),
     /** A connection that is subscribed to notices can send no other commands. */
-    createListener: () => createRedis(redisUrl, log),
+    createListener: () => createRedis(redisConfig, log),
     catalog,
     subscriptions,
     views: [followRecords({ ...following, topic: "catalog", apply: catalog.apply }), follower],

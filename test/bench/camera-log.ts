@@ -5,7 +5,7 @@
 import type { DetectionsRecorded, Zone } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
 import { derivedId } from "../../schemas/identity.ts";
-import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { createPublisher, type OutMessage, type Publisher } from "../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../services/common/log.ts";
@@ -92,7 +92,7 @@ const CALLS_IN_FLIGHT = 4;
 /** Zones first, then so many events; through the publisher, so the whole log is on the broker afterwards. */
 export async function fillCameraLog(env: Readonly<Record<string, string>>, topic: string, events: number) {
   const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
-  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const codec = await createCodec(loadConfig(registryEnv, env));
   const publisher = createBenchPublisher(kafka, topic);
   await publisher.start();
   const message = (type: "ZoneCreated" | "DetectionsRecorded", key: string, value: Buffer): OutMessage => ({

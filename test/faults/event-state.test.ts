@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventStateKeys } from "../../schemas/redis-keys.ts";
 import { createTokenStore } from "../../services/cli/tokens/store.ts";
+import { loadConfig, redisEnv } from "../../services/common/config.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../services/common/redis/client.ts";
 import { freePort } from "../../services/embedded/tools/free-port.ts";
 import { provideInstallation } from "../support/running/installation.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const tokens = createTokenStore({ kafka, codec, namespace, log, now: Date.now });
   const { id, value } = await tokens.create("test", ["read", "write"]);
   token = { "x-token-id": id, "x-token-value": value };
-  redis = createRedis(redisDatabase(variables.REDIS_URL, 1), log);
+  redis = createRedis(redisDatabase(loadConfig(redisEnv, variables), 1), log);
   await redis.start();
 });
 afterAll(async () => {
@@ -130,7 +131,7 @@ test("instances that are killed and a Redis that is flushed leave one event aliv
 
 test("a Redis that comes back without its newest states gets them from the log before anything is answered", async () => {
   const stores = await ownStore("redis");
-  const own = createRedis(redisDatabase(stores.env["REDIS_URL"] ?? "", 1), installation.log);
+  const own = createRedis(redisDatabase(loadConfig(redisEnv, stores.env), 1), installation.log);
   const port = await freePort();
   try {
     await own.start();

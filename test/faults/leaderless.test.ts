@@ -93,7 +93,7 @@ function subscriptionsOf(topic: string, cameras: readonly string[]): Subscriptio
 
 test("while one broker is away with the only copy of its partitions, the others are written, taken over and folded; a camera with signals for one of its partitions waits and raises none twice", async () => {
   const { cluster, config, kafka, namespace, topic } = await ownCluster();
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const cameras = keysOf(topic, "camera");
   const subscriptionsTopic = topicName(namespace, "subscriptions");
   const signalsTopic = topicName(namespace, "signals");
@@ -126,7 +126,7 @@ test("while one broker is away with the only copy of its partitions, the others 
     );
     return answers.map(({ status }) => status === "fulfilled");
   };
-  const redis = createRedis(config.REDIS_URL, log);
+  const redis = createRedis(config, log);
   await redis.start();
   onTestFinished(redis.stop);
   /** Whether live state has all that was acknowledged, by partition. */
@@ -165,7 +165,7 @@ test("while one broker is away with the only copy of its partitions, the others 
 
 test("while a partition of the chronicles has no leader, webhooks that start read the others, and that one once it is led", async () => {
   const { cluster, config, variables, kafka, admin, namespace } = await ownCluster();
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const topic = topicName(namespace, "chronicles");
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();

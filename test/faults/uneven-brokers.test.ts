@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { kafkaEnv, loadConfig } from "../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { ledInAll, offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { createFollower } from "../../services/common/kafka/read/follow.ts";
@@ -215,7 +215,7 @@ describe("a partition that no broker leads, because the only broker that has it 
 
   test("the registry is compared with its first messages as soon as the broker is back", async () => {
     const topic = "compared";
-    const codec = await createCodec(useStack().env.SCHEMA_REGISTRY_URL);
+    const codec = await createCodec(loadConfig(registryEnv, useStack().env));
     const value = codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null });
     const options = await withoutItsBroker(topic, value, { ce_type: registrySubjectOf("TokenChanged") });
 

@@ -18,7 +18,7 @@ try {
   const log = createLog("dead-letters", "silent");
   const done = await runDeadLettersCommand(command, {
     kafka: createKafka("tracklog-dead-letters", config, log),
-    codec: await createCodec(config.SCHEMA_REGISTRY_URL),
+    codec: await createCodec(config),
     namespace: config.TRACKLOG_NAMESPACE,
     bounds: eventBoundsOf(config),
     log,

@@ -14,7 +14,7 @@ export async function provision(config: ProvisionConfig, log: Log): Promise<Prov
   try {
     const wanted = topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS);
     const provided = await provideTopics(admin, wanted, config.TOPIC_REPLICATION_FACTOR);
-    await createCodec(config.SCHEMA_REGISTRY_URL);
+    await createCodec(config);
     return provided;
   } finally {
     await admin.disconnect();

@@ -16,7 +16,7 @@ try {
   const kafka = createKafka("tracklog-reconcile", config, log);
   const admin = kafka.admin();
   const clickhouse = createClickHouse(config);
-  const redis = createRedis(config.REDIS_URL, log);
+  const redis = createRedis(config, log);
   try {
     await Promise.all([admin.connect(), redis.start()]);
     const done = await reconcile(values.yes, {

@@ -14,7 +14,7 @@ try {
   const config = await loadCommandConfig(tokensEnv, process.env);
   const log = createLog("tokens", "fatal");
   const kafka = createKafka("tracklog-tokens", config, log);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const store = createTokenStore({ kafka, codec, namespace: config.TRACKLOG_NAMESPACE, log, now: Date.now });
   process.stdout.write(`${await runTokensCommand(command, store)}\n`);
 } catch (error) {

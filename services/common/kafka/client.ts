@@ -2,7 +2,9 @@ import { type KafkaConfig as ClientConfig, Kafka, type LogEntry, logLevel } from
 import type { z } from "zod";
 import type { kafkaEnv } from "../config.ts";
 import type { Log } from "../log.ts";
+import { tlsFromFiles } from "../tls-files.ts";
 import { replaceKafkajs } from "./internals/replace-kafkajs.ts";
+import { tokenLogin } from "./token-login.ts";
 
 const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.ERROR]: "error",
@@ -11,10 +13,7 @@ const levels: Record<number, "error" | "warn" | "info" | "debug"> = {
   [logLevel.DEBUG]: "debug",
 };
 
-export type KafkaConfig = Pick<
-  z.output<typeof kafkaEnv>,
-  "KAFKA_BROKERS" | "KAFKA_SSL" | "KAFKA_SASL_MECHANISM" | "KAFKA_SASL_USERNAME" | "KAFKA_SASL_PASSWORD"
->;
+export type KafkaConfig = Omit<z.output<typeof kafkaEnv>, "KAFKA_SESSION_TIMEOUT_MS">;
 
 /** Creates a kafkajs client that writes to our log and gives up early enough for the caller to get an answer. */
 export function createKafka(clientId: string, config: KafkaConfig, log: Log): Kafka {
@@ -38,11 +37,17 @@ const optionsOf = (clientId: string, config: KafkaConfig, log: Log): ClientConfi
 
 /** Addresses and credentials of the brokers, in kafkajs' form. */
 export function connectionOf(config: KafkaConfig): Pick<ClientConfig, "brokers" | "ssl" | "sasl"> {
-  return { brokers: [...config.KAFKA_BROKERS], ssl: config.KAFKA_SSL, ...credentialsOf(config) };
+  return { brokers: [...config.KAFKA_BROKERS], ssl: tlsOf(config), ...credentialsOf(config) };
+}
+
+function tlsOf({ KAFKA_SSL, KAFKA_CA_FILE: ca, KAFKA_CERT_FILE: cert, KAFKA_KEY_FILE: key }: KafkaConfig) {
+  if (!KAFKA_SSL || (ca === "" && cert === "")) return KAFKA_SSL;
+  return tlsFromFiles({ ca, cert, key });
 }
 
 function credentialsOf(config: KafkaConfig): Pick<ClientConfig, "sasl"> {
   const [username, password] = [config.KAFKA_SASL_USERNAME, config.KAFKA_SASL_PASSWORD];
+  if (config.KAFKA_SASL_MECHANISM === "OAUTHBEARER") return { sasl: tokenLogin(config.KAFKA_SASL_TOKEN_FILE) };
   if (username === "") return {};
   switch (config.KAFKA_SASL_MECHANISM) {
     case "PLAIN":

@@ -42,9 +42,8 @@ export async function runService<Config extends ServiceConfig>(
     // Probes come first: a service that waits for the registry is alive.
     await ops.start();
     try {
-      const registryUrl = config.SCHEMA_REGISTRY_URL;
       const onWait = (failure: object) => log.warn(failure, "waiting for the schema registry");
-      const codec = await awaitCodec({ registryUrl, stopSignal, onWait });
+      const codec = await awaitCodec({ registry: config, stopSignal, onWait });
       if (codec === undefined) return;
       const parts = await assemble({ config, codec, log });
       const checks = [topicsPart(name, config, log), registryPart(name, config, codec, log)];

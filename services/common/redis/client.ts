@@ -1,7 +1,10 @@
 import { Redis, type RedisOptions } from "ioredis";
+import type { z } from "zod";
+import type { redisEnv } from "../config.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { storeErrors } from "../metrics/stores.ts";
+import { tlsFromFiles } from "../tls-files.ts";
 import { useYoungCommands } from "./young-commands.ts";
 
 const MAX_RETRY_DELAY_MS = 1_000;
@@ -11,13 +14,17 @@ export interface RedisPart extends Part {
   readonly client: Redis;
 }
 
+export type RedisConfig = z.output<typeof redisEnv>;
+
 type Options = Pick<RedisOptions, "autoResendUnfulfilledCommands" | "enableOfflineQueue">;
 
 /** Creates a connection that reconnects by itself; commands sent meanwhile fail after a bounded time. */
-export function createRedis(url: string, log: Log, options: Options = {}): RedisPart {
+export function createRedis(config: RedisConfig, log: Log, options: Options = {}): RedisPart {
   useYoungCommands();
-  const client = new Redis(url, {
+  const client = new Redis(config.REDIS_URL, {
     ...options,
+    ...tlsOf(config),
+    ...sentinelsOf(config),
     lazyConnect: true,
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -39,6 +46,28 @@ export function createRedis(url: string, log: Log, options: Options = {}): Redis
   };
 }
 
+function tlsOf(config: RedisConfig): Pick<RedisOptions, "tls"> {
+  const { REDIS_URL, REDIS_CA_FILE: ca, REDIS_CERT_FILE: cert, REDIS_KEY_FILE: key } = config;
+  return REDIS_URL.startsWith("rediss:") ? { tls: tlsFromFiles({ ca, cert, key }) } : {};
+}
+
+type SentinelOption = "sentinels" | "name" | "sentinelPassword" | "sentinelTLS" | "enableTLSForSentinelMode";
+
+function sentinelsOf(config: RedisConfig): Pick<RedisOptions, SentinelOption> {
+  const { REDIS_SENTINELS: addresses, REDIS_SENTINEL_PASSWORD: sentinelPassword } = config;
+  if (addresses.length === 0) return {};
+  const { tls } = tlsOf(config);
+  return {
+    sentinels: addresses.map((address) => {
+      const { hostname, port } = new URL(`redis://${address}`);
+      return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+    }),
+    name: config.REDIS_SENTINEL_NAME,
+    ...(sentinelPassword === "" ? {} : { sentinelPassword }),
+    ...(tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+  };
+}
+
 /** Creates a part that receives the notices of a channel. A subscribed connection can send no other commands. */
 export const createNotices = (redis: RedisPart, channel: string, notify: (text: string) => void): Part => ({
   ...redis,
@@ -51,11 +80,11 @@ export const createNotices = (redis: RedisPart, channel: string, notify: (text: 
 });
 
 /**
- * Returns the URL of the database with this number on the same server. A cluster has only database 0, so keys must not
- * rely on the number alone to differ from those of another database.
+ * Returns the configuration of the database with this number on the same server. A cluster has only database 0, so
+ * keys must not rely on the number alone to differ from those of another database.
  */
-export function redisDatabase(url: string, database: number): string {
-  const address = new URL(url);
+export function redisDatabase(config: RedisConfig, database: number): RedisConfig {
+  const address = new URL(config.REDIS_URL);
   address.pathname = `/${database}`;
-  return address.href;
+  return { ...config, REDIS_URL: address.href };
 }

@@ -2,10 +2,11 @@
 // schema.
 import type { Codec, LoadSchemas } from "../../../schemas/codec.ts";
 import { sleep } from "./ask-registry.ts";
+import type { RegistryConfig } from "./client.ts";
 import { createCodec, isRegistryUnavailable } from "./codec.ts";
 
 export interface AwaitCodecOptions {
-  readonly registryUrl: string;
+  readonly registry: RegistryConfig;
   /** Ends the waiting. */
   readonly stopSignal: Promise<unknown>;
   /** Called after every attempt that failed, with the time until the next one. */
@@ -20,7 +21,7 @@ const MAX_BACKOFF_MS = 5_000;
  * rejects after the stop signal only.
  * @returns undefined when the stop signal came before the registry answered.
  */
-export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodecOptions): Promise<Codec | undefined> {
+export async function awaitCodec({ registry, stopSignal, onWait }: AwaitCodecOptions): Promise<Codec | undefined> {
   const stopped = stopSignal.then(() => "stopped" as const);
 
   async function patiently<T>(attempt: () => Promise<T>, mayHelp: (error: unknown) => boolean): Promise<T | "stopped"> {
@@ -44,7 +45,7 @@ export async function awaitCodec({ registryUrl, stopSignal, onWait }: AwaitCodec
     return loaded;
   }
 
-  const codec = await patiently(() => createCodec(registryUrl), isRegistryUnavailable);
+  const codec = await patiently(() => createCodec(registry), isRegistryUnavailable);
   if (codec === "stopped") return undefined;
   return {
     ...codec,

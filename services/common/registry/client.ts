@@ -1,8 +1,15 @@
 // Client of the registry, with the credentials in the registry's URL.
+import type { Agent } from "node:https";
 import { SchemaRegistry } from "@kafkajs/confluent-schema-registry";
+import type { z } from "zod";
+import type { registryEnv } from "../config.ts";
+import { agentWithFiles } from "../tls-files.ts";
 import { RegistryUnavailable } from "./registry-unavailable.ts";
 
+export type RegistryConfig = z.output<typeof registryEnv>;
+
 const RETRIES = 3;
+const CONNECTIONS = 16;
 /**
  * Milliseconds after which a silent registry counts as unavailable. The client itself would wait for ever, and a
  * registry with many clients at once takes seconds.
@@ -28,10 +35,16 @@ export function authorizationOf(registryUrl: string): Authorization {
   return { host, headers: { authorization: `Basic ${basic}` } };
 }
 
-export function openRegistry(registryUrl: string): SchemaRegistry {
-  const { host, headers } = authorizationOf(registryUrl);
-  return new SchemaRegistry({ host, retry: { retries: RETRIES }, middlewares: [bounded(headers)] });
+export function openRegistry(config: RegistryConfig): SchemaRegistry {
+  const { host, headers } = authorizationOf(config.SCHEMA_REGISTRY_URL);
+  const agent = registryAgent(config);
+  const trust = agent === undefined ? {} : { agent };
+  return new SchemaRegistry({ host, ...trust, retry: { retries: RETRIES }, middlewares: [bounded(headers)] });
 }
+
+/** @returns undefined when no file is given. */
+export const registryAgent = ({ SCHEMA_REGISTRY_CA_FILE: ca }: RegistryConfig): Agent | undefined =>
+  agentWithFiles({ ca, cert: "", key: "" }, CONNECTIONS);
 
 type Middleware = NonNullable<ConstructorParameters<typeof SchemaRegistry>[0]["middlewares"]>[number];
 

@@ -6,7 +6,7 @@ import type { Codec, Decoded } from "../../../schemas/codec.ts";
 import { type EventType, eventTypes, records } from "../../../schemas/events.ts";
 import { whyUnreadable } from "../kafka/internals/unreadable.ts";
 import { useBoundedLists } from "./bounded-lists.ts";
-import { openRegistry } from "./client.ts";
+import { openRegistry, type RegistryConfig } from "./client.ts";
 import { createFetchSchema } from "./fetch-schema.ts";
 import { unknown } from "./known-readers.ts";
 import { RegistryUnavailable } from "./registry-unavailable.ts";
@@ -27,13 +27,13 @@ export const registrySubjectOf = (type: EventType): string => `${namespace}.${ty
  * Registers every record and returns the codec. Idempotent; the registry refuses a schema that could not read existing
  * messages. Rejects when the registry is unavailable.
  */
-export async function createCodec(registryUrl: string): Promise<Codec> {
+export async function createCodec(config: RegistryConfig): Promise<Codec> {
   useBoundedLists();
-  const registry = openRegistry(registryUrl);
+  const registry = openRegistry(config);
   const types = new Map(eventTypes.map((type) => [type, avro.Type.forSchema(records[type] as avro.Schema)]));
   const headers = new Map<EventType, Buffer>();
   const names = new Set(eventTypes.map(registrySubjectOf));
-  const readers = createSchemasById<Reader>(createFetchSchema(registryUrl), (schema) => {
+  const readers = createSchemasById<Reader>(createFetchSchema(config), (schema) => {
     const writer = writerType(schema, names);
     const type = eventTypes.find((name) => registrySubjectOf(name) === writer.name);
     if (type === undefined) throw new Error("it is no record of tracklog");

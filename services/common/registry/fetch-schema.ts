@@ -1,9 +1,11 @@
 // Fetches one schema by its id from the registry. The registry's own answer about the schema is final. Every other
 // answer counts as none: proxies before a registry have a 404 of their own, and refused credentials say nothing about
 // the schema.
+import { type IncomingMessage, request as overHttp } from "node:http";
+import { request as overTls, type RequestOptions } from "node:https";
 import type { DecodeFailure } from "../../../schemas/codec.ts";
 import { jsonOf } from "../../../schemas/json.ts";
-import { authorizationOf } from "./client.ts";
+import { authorizationOf, type RegistryConfig, registryAgent } from "./client.ts";
 import { RegistryUnavailable } from "./registry-unavailable.ts";
 
 export interface RegisteredSchema {
@@ -29,10 +31,11 @@ const MAX_ANSWER_BYTES = 256 * 1024;
  * Avoids the registry's client, which compiles every kind of schema, no matter who registered it, and keeps each for
  * the life of the process.
  */
-export function createFetchSchema(registryUrl: string): FetchSchema {
-  const { host, headers } = authorizationOf(registryUrl);
+export function createFetchSchema(config: RegistryConfig): FetchSchema {
+  const { host, headers } = authorizationOf(config.SCHEMA_REGISTRY_URL);
+  const agent = registryAgent(config);
   return async (id) => {
-    const { status, text } = await ask(`${host}/schemas/ids/${id}`, headers);
+    const { status, text } = await ask(`${host}/schemas/ids/${id}`, { headers, agent });
     if (status === NOT_FOUND && text !== undefined && isNotFound(jsonOf(text))) return undefined;
     if (status !== OK) throw new RegistryUnavailable(`the registry's address answered with ${status}`);
     if (text === undefined) return { ok: false, reason: `it is larger than ${MAX_ANSWER_BYTES} bytes` };
@@ -43,25 +46,30 @@ export function createFetchSchema(registryUrl: string): FetchSchema {
   };
 }
 
-async function ask(
-  url: string,
-  headers: Record<string, string>,
-): Promise<{ status: number; text: string | undefined }> {
+async function ask(url: string, options: RequestOptions): Promise<{ status: number; text: string | undefined }> {
   try {
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    return { status: answer.status, text: await readBounded(answer) };
+    const answer = await get(url, { ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    return { status: answer.statusCode ?? 0, text: await readBounded(answer) };
   } catch (cause) {
     throw new RegistryUnavailable("the registry does not answer", { cause });
   }
 }
 
+/** fetch() takes no certificate authorities of our own. */
+function get(url: string, options: RequestOptions): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = url.startsWith("https:") ? overTls : overHttp;
+  request(url, options, resolve).on("error", reject).end();
+  return promise;
+}
+
 /** @returns undefined when the body has too many bytes. */
-async function readBounded({ body }: Response): Promise<string | undefined> {
+async function readBounded(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.length;
-    // Leaving the loop cancels the answer.
+    // Leaving the loop closes the connection of the answer.
     if (bytes > MAX_ANSWER_BYTES) return undefined;
     chunks.push(chunk);
   }

@@ -22,7 +22,7 @@ export function eventsArea(shared: Shared): RestArea {
   const { config, codec, kafka, log, namespace, liveRedis } = shared;
   const times = { leaseMs: config.STATE_API_EVENT_LEASE_MS, keepMs: config.STATE_API_EVENT_KEEP_MS };
   const keys = eventStateKeys(namespace);
-  const connection = createRedis(redisDatabase(config.REDIS_URL, DATABASE), log, {
+  const connection = createRedis(redisDatabase(config, DATABASE), log, {
     // A command that is sent again may reach a Redis that has lost states.
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,

@@ -20,7 +20,7 @@ import { createPublisher, type Publisher } from "../../common/kafka/write/publis
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import type { Assembling } from "../../common/process/service.ts";
-import { createRedis, redisDatabase } from "../../common/redis/client.ts";
+import { createRedis, type RedisConfig, redisDatabase } from "../../common/redis/client.ts";
 import type { Route } from "../http/route.ts";
 import { createUpstream, type Upstream } from "../upstream/upstream.ts";
 import type { StateApiConfig } from "./config.ts";
@@ -80,9 +80,9 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
   const followers: Follower[] = [];
   const publishers: Publisher[] = [];
 
-  function connect(url: string): Redis {
-    const store = stores.get(url) ?? createRedis(url, log);
-    stores.set(url, store);
+  function connect(redis: RedisConfig): Redis {
+    const store = stores.get(redis.REDIS_URL) ?? createRedis(redis, log);
+    stores.set(redis.REDIS_URL, store);
     return store.client;
   }
 
@@ -108,9 +108,9 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
     authenticate: config.STATE_API_AUTH === "on" ? createAuthenticate(catalog) : letEverybodyIn,
     upstream,
     get liveRedis() {
-      return connect(config.REDIS_URL);
+      return connect(config);
     },
-    redis: (database) => connect(redisDatabase(config.REDIS_URL, database)),
+    redis: (database) => connect(redisDatabase(config, database)),
     follow,
     publisher() {
       const publisher = publishers[0] ?? createStatePublisher(kafka, namespace, log);

@@ -7,7 +7,7 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, redisEnv, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { createRedis } from "../../../services/common/redis/client.ts";
@@ -55,7 +55,7 @@ const every = (values: readonly number[], step: number): number[] => values.filt
 /** Each track three times in a second; the times of the messages are the producer's. Resolves with their number. */
 async function fill(env: Env, topic: string, tracks: number): Promise<number> {
   const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
-  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const codec = await createCodec(loadConfig(registryEnv, env));
   const admin = kafka.admin();
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await Promise.all([admin.connect(), producer.connect()]);
@@ -86,7 +86,7 @@ async function fill(env: Env, topic: string, tracks: number): Promise<number> {
 
 /** Rejects when the machine ends before. */
 async function untilRead(env: Env, machine: ChildProcess, end: number): Promise<void> {
-  const redis = createRedis(env["REDIS_URL"] ?? "", log);
+  const redis = createRedis(loadConfig(redisEnv, env), log);
   await redis.start();
   try {
     const { position } = partitionKeys(env["TRACKLOG_NAMESPACE"] ?? "", 0);

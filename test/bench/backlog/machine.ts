@@ -10,7 +10,7 @@ import { log } from "../camera-log.ts";
 const SAMPLE_MS = 1_000;
 
 const config = loadConfig(stateMachineEnv, process.env as Record<string, string>);
-const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+const codec = await createCodec(config);
 process.send?.("started");
 setInterval(() => process.send?.(Math.round(process.memoryUsage().heapUsed / 1024 / 1024)), SAMPLE_MS);
 const stop = new Promise<void>((resolve) => process.once("SIGTERM", () => resolve()));

@@ -4,7 +4,7 @@ import type { CatalogFields, CatalogKind } from "../../../schemas/catalog/kinds.
 import type { CatalogEvent } from "../../../schemas/events.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createPublisher } from "../../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -63,7 +63,7 @@ const created = <K extends CatalogKind>(id: string, set: CatalogFields[K]): Chan
 
 export async function fillCatalog({ env, namespace }: PreparedSystem, events: Iterable<CatalogEvent>): Promise<void> {
   const log = createLog("bench", "silent");
-  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const codec = await createCodec(loadConfig(registryEnv, env));
   const publisher = createPublisher({
     kafka: createKafka("bench", loadConfig(kafkaEnv, env), log),
     topics: [topicName(namespace, "catalog")],

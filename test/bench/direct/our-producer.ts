@@ -12,7 +12,7 @@ const config = loadConfig(z.object({ ...kafkaEnv.shape, ...registryEnv.shape }),
 /** Prepared beforehand; encoding is part of the measured work. */
 const SAMPLES = 16 * Number(batch);
 
-const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+const codec = await createCodec(config);
 const samples = Array.from({ length: SAMPLES }, (_, n) => event(n));
 const publisher = createBenchPublisher(createKafka("tracklog-bench", config, log), topic);
 await publisher.start();

@@ -14,7 +14,7 @@ const config = loadConfig(z.object({ ...kafkaEnv.shape, ...registryEnv.shape }),
 /** Prepared beforehand and sent again and again. */
 const BATCHES = 16;
 
-const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+const codec = await createCodec(config);
 const batches = Array.from({ length: BATCHES }, (_, b) =>
   Array.from({ length: Number(batch) }, (__, n) => toMessage(codec, event(b * Number(batch) + n))),
 );

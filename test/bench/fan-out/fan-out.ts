@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { headersOf } from "../../../schemas/headers.ts";
 import { derivedId } from "../../../schemas/identity.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { type PreparedSystem, prepareSystem } from "../../support/running/launch-system.ts";
@@ -154,7 +154,7 @@ function objects(first: number, count: number): BenchDetection[] {
 async function createLogSender({ env, namespace }: PreparedSystem) {
   const topic = topicName(namespace, "camera-log");
   const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
-  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const codec = await createCodec(loadConfig(registryEnv, env));
   const publisher = createBenchPublisher(kafka, topic);
   await publisher.start();
 

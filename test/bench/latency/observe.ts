@@ -6,7 +6,7 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
-import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
+import { clickhouseEnv, loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createRedis } from "../../../services/common/redis/client.ts";
 import type { System } from "../../support/running/launch-system.ts";
 import { until } from "../../support/running/processes.ts";
@@ -25,7 +25,7 @@ const PARTITIONS = 12;
 
 /** The state machine writes the whole live state of a partition in one step with its position. */
 export async function observeLiveState({ env, namespace }: System, onSeen: (ms: number) => void): Promise<Observer> {
-  const redis = createRedis(env["REDIS_URL"] ?? "", log);
+  const redis = createRedis(loadConfig(redisEnv, env), log);
   await redis.start();
   const check = async () => {
     const pipeline = redis.client.pipeline();

@@ -75,7 +75,7 @@ async function inFreshTables(
 
 async function project(config: ProjectorConfig, database: string, ends: Ends): Promise<number> {
   const reached = untilReached();
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const { parts } = assembleProjector({
     config,
     codec,
@@ -112,7 +112,7 @@ async function insertAll(config: ProjectorConfig, database: string, batches: rea
 
 /** The rows of the whole log in batches as the projector cuts them. */
 async function prepare(config: ProjectorConfig, cameraLog: string, ends: Ends): Promise<Batch[]> {
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const options = {
     codec,
     topics: namedKinds(config.TRACKLOG_NAMESPACE),

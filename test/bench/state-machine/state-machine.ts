@@ -6,7 +6,7 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
@@ -59,9 +59,9 @@ async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
   await provision(loadConfig(provisionEnv, env), log);
   // An hour: the log is older than the usual TTL, and the state machine must not write expiries to it.
   const config = loadConfig(stateMachineEnv, { ...env, TRACK_TTL: "3600" });
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const parts = assembleStateMachine({ config, codec, log, cameraLog });
-  const redis = createRedis(config.REDIS_URL, log);
+  const redis = createRedis(config, log);
   await redis.start();
   const stop = Promise.withResolvers<void>();
   const startedAt = performance.now();
@@ -81,7 +81,7 @@ async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
 
 /** Seconds from the start of the reader to the last decoded message. */
 async function decodeAll(env: Env, topic: string, groupId: string, ends: Ends): Promise<number> {
-  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const codec = await createCodec(loadConfig(registryEnv, env));
   const reader = createGroupReader({ kafka: kafkaOf(env), groupId, topics: [topic], log });
   const left = new Map(ends);
   const startedAt = performance.now();

@@ -36,11 +36,7 @@ export async function benchWebhooks(stack: BenchStack): Promise<Comparison[]> {
   const settings = { ALLOWED_URL_CIDRS: "127.0.0.0/8", WEBHOOKS_MERGE_AFTER_MS: "3600000" };
   const { env, namespace } = await prepareSystem(stack.env, `bench_webhooks_${Date.now()}`, settings);
   const config = loadConfig(webhooksEnv, env);
-  const [kafka, codec, sealer] = [
-    createKafka("bench", config, log),
-    await createCodec(config.SCHEMA_REGISTRY_URL),
-    createSealer(config),
-  ];
+  const [kafka, codec, sealer] = [createKafka("bench", config, log), await createCodec(config), createSealer(config)];
   const topics = [topicName(namespace, "signals"), topicName(namespace, "subscriptions")];
   const bounds = { lingerMs: 0, maxBatchBytes: 1024 * 1024, maxQueueBytes: 64 * 1024 * 1024, timeoutMs: 30_000 };
   const publisher = createPublisher({ kafka, topics, log, ...bounds });

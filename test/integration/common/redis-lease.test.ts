@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { redisEnv } from "../../../services/common/config.ts";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, type RedisPart } from "../../../services/common/redis/client.ts";
 import { withLease } from "../../../services/common/redis/lease.ts";
@@ -10,8 +10,8 @@ const connections: RedisPart[] = [];
 const key = (): string => uniqueName("lease");
 
 beforeAll(async () => {
-  const { REDIS_URL } = redisEnv.parse(env);
-  for (let i = 0; i < 3; i++) connections.push(createRedis(REDIS_URL, createLog("test", "silent")));
+  const config = loadConfig(redisEnv, env);
+  for (let i = 0; i < 3; i++) connections.push(createRedis(config, createLog("test", "silent")));
   for (const connection of connections) await connection.start();
 });
 

@@ -58,7 +58,7 @@ export async function createInstallation() {
       const done = await runDeadLettersCommand(parseDeadLettersCommand(args), {
         kafka,
         // A codec remembers a missing schema for good; in production each call of the command is a new process.
-        codec: await createCodec(config.SCHEMA_REGISTRY_URL),
+        codec: await createCodec(config),
         namespace,
         bounds: eventBoundsOf(config),
         log,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { DeadLetter, Detection, ZoneIntersectionChanged } from "../../../schemas/events.ts";
 import { records } from "../../../schemas/events.ts";
 import type { Topic } from "../../../schemas/topics.ts";
+import { loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { openRegistry } from "../../../services/common/registry/client.ts";
 import { detection } from "../../support/scenes/detection.ts";
 import { createInstallation, PARTITIONS } from "./installation.ts";
@@ -137,7 +138,7 @@ test("what would come straight back is not written until its cause is gone", asy
 });
 
 test("a letter whose schema comes to the registry late can be redriven then", async () => {
-  const registry = openRegistry(variables.SCHEMA_REGISTRY_URL);
+  const registry = openRegistry(loadConfig(registryEnv, variables));
   const ended = { trackId: "t1", dataSourceId: SOURCES[1], endTime: 0, reason: "expired" };
   const grown = JSON.parse(JSON.stringify(records.TrackExpired));
   const unique = `by${randomUUID().replaceAll("-", "")}`;

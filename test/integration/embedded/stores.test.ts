@@ -6,7 +6,7 @@ import { SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -65,7 +65,7 @@ async function writeEverywhere(stores: Stores): Promise<number> {
   await clickhouse.insert({ table: "d.t", values: [{ text: "kept" }], format: "JSONEachRow" });
   await clickhouse.close();
 
-  const registry = openRegistry(variable(stores, "SCHEMA_REGISTRY_URL"));
+  const registry = openRegistry(loadConfig(registryEnv, stores.env));
   const schema = JSON.stringify({ type: "record", name: "R", namespace: "n", fields: [{ name: "a", type: "string" }] });
   const { id } = await registry.register({ type: SchemaType.AVRO, schema }, { subject: "R" });
   return id;
@@ -87,7 +87,7 @@ async function readEverywhere(stores: Stores, schemaId: number) {
   const rows = await result.json();
   await clickhouse.close();
 
-  const registry = openRegistry(variable(stores, "SCHEMA_REGISTRY_URL"));
+  const registry = openRegistry(loadConfig(registryEnv, stores.env));
   const encoded = await registry.encode(schemaId, { a: "x" });
   return { highWatermark: partition?.high, value, rows, schemaIdOnWire: encoded.readInt32BE(1) === schemaId };
 }

@@ -56,7 +56,7 @@ export async function createInstallation() {
   const config = installation.config(apiEnv);
   const clickhouse = await installation.openHistory();
   const publisher = await installation.openPublisher();
-  const redis = createRedis(config.REDIS_URL, log);
+  const redis = createRedis(config, log);
   await redis.start();
   atTheEnd(async () => {
     await redis.stop();

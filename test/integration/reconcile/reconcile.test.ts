@@ -6,7 +6,7 @@ import { groupName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { reconcile } from "../../../services/cli/reconcile/reconcile.ts";
-import { loadConfig } from "../../../services/common/config.ts";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { topicIds } from "../../../services/common/kafka/log-id.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { run } from "../../../services/common/lifecycle.ts";
@@ -52,7 +52,7 @@ async function replaceLog({ admin, topic, variables, log }: Installation): Promi
 }
 
 function createOperator({ kafka, admin, client, namespace, log }: Installation) {
-  const redis = createRedis(useStack().env.REDIS_URL, log);
+  const redis = createRedis(loadConfig(redisEnv, useStack().env), log);
   const print = () => undefined;
   const deps = { kafka, admin, clickhouse: client, redis: redis.client, namespace };
   onTestFinished(async () => {

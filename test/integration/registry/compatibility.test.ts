@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { eventTypes, records } from "../../../schemas/events.ts";
+import { loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { openRegistry } from "../../../services/common/registry/client.ts";
 import { createCodec, registrySubjectOf } from "../../../services/common/registry/codec.ts";
 import { useStack } from "../../support/running/stack.ts";
 
 test("registering is idempotent, and the registry refuses a schema that could not read what is written", async () => {
-  const { SCHEMA_REGISTRY_URL } = useStack().env;
-  await createCodec(SCHEMA_REGISTRY_URL);
-  const again = await createCodec(SCHEMA_REGISTRY_URL);
-  const registry = openRegistry(SCHEMA_REGISTRY_URL);
+  const config = loadConfig(registryEnv, useStack().env);
+  await createCodec(config);
+  const again = await createCodec(config);
+  const registry = openRegistry(config);
   const incompatible = structuredClone(records.TrackExpired) as unknown as { fields: unknown[] };
   incompatible.fields.push({ name: "camera", type: "string" });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { records } from "../../../schemas/events.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
+import { loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { followRecords } from "../../../services/common/kafka/read/follow-records.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { awaitCodec } from "../../../services/common/registry/await-codec.ts";
@@ -48,7 +49,7 @@ test("a view has a record of another version of tracklog, though the registry ha
   await publisher.publish([{ ...message, value: withSchemaId(id, message.value.subarray(5)) }]);
   const waits: string[] = [];
   const codec = await awaitCodec({
-    registryUrl: await lateInstance(registryUrl, id, 3),
+    registry: loadConfig(registryEnv, { SCHEMA_REGISTRY_URL: await lateInstance(registryUrl, id, 3) }),
     stopSignal: new Promise(() => {}),
     onWait: ({ err }) => void waits.push(err),
   });

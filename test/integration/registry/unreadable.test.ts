@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { namespace } from "../../../schemas/avro.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { records } from "../../../schemas/events.ts";
+import { loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { awaitCodec } from "../../../services/common/registry/await-codec.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { useStack } from "../../support/running/stack.ts";
@@ -13,7 +14,7 @@ let codec: Codec;
 
 beforeAll(async () => {
   const options = { stopSignal: stopped.promise, onWait: ({ err }: { readonly err: string }) => void waits.push(err) };
-  const found = await awaitCodec({ registryUrl: useStack().env.SCHEMA_REGISTRY_URL, ...options });
+  const found = await awaitCodec({ registry: loadConfig(registryEnv, useStack().env), ...options });
   if (found === undefined) throw new Error("no codec");
   codec = found;
 });
@@ -64,7 +65,7 @@ test("ids that the registry does not have are refused, also those beyond its ran
 });
 
 test("a schema of another producer that can be read is read", async () => {
-  const own = await createCodec(useStack().env.SCHEMA_REGISTRY_URL);
+  const own = await createCodec(loadConfig(registryEnv, useStack().env));
   const event = { trackId: "t", dataSourceId: "d", endTime: 5, reason: "expired", readUpTo: 7 } as const;
   const id = await register({ ...records.TrackExpired, doc: useStack().uniqueName("d") });
   const value = withSchemaId(id, own.encode("TrackExpired", event).subarray(5));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSession, noProgress, type Segment } from "../../../projections/replay/session.ts";
 import { replayKeys } from "../../../schemas/redis-keys.ts";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, redisDatabase } from "../../../services/common/redis/client.ts";
 import { type Claimed, createReplayStore, type Keeping } from "../../../services/replay/store.ts";
@@ -12,7 +13,7 @@ import { tracksOfCam } from "../../support/scenes/segment-tracks.ts";
 import { subscriptionSet } from "../../support/scenes/signals.ts";
 
 const { env, uniqueName } = useStack();
-const { client, ...redis } = createRedis(redisDatabase(env.REDIS_URL, 4), createLog("test", "silent"));
+const { client, ...redis } = createRedis(redisDatabase(loadConfig(redisEnv, env), 4), createLog("test", "silent"));
 const MUCH: Keeping = { forMs: 60_000, most: 100, mostBytes: 1_048_576 };
 
 beforeAll(() => redis.start());

@@ -39,7 +39,7 @@ export async function createReplaySystem() {
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
   const config = installation.config(replayEnv);
-  const redis = createRedis(redisDatabase(config.REDIS_URL, 4), log);
+  const redis = createRedis(redisDatabase(config, 4), log);
   await redis.start();
   const started: Part[] = [];
 

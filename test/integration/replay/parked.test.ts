@@ -6,7 +6,7 @@ import type { RecordedEvent } from "../../../projections/live/types.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { CameraLogEvent, ZoneVersion } from "../../../schemas/events.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -71,7 +71,7 @@ function parkedAndPassing(): RecordedEvent[] {
 
 beforeAll(async () => {
   database = await createDatabase();
-  codec = await createCodec(env.SCHEMA_REGISTRY_URL);
+  codec = await createCodec(loadConfig(registryEnv, env));
   await Promise.all([admin.connect(), fetcher.start()]);
   // The messages have times of their own, so that two hours of recording take no two hours.
   const configEntries = [{ name: "message.timestamp.type", value: "CreateTime" }];

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSession, noProgress } from "../../../projections/replay/session.ts";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, redisDatabase } from "../../../services/common/redis/client.ts";
 import { createReplayStore } from "../../../services/replay/store.ts";
@@ -10,7 +11,7 @@ import { useStack } from "../../support/running/stack.ts";
 import { subscriptionSet } from "../../support/scenes/signals.ts";
 
 const { env, uniqueName } = useStack();
-const { client, ...redis } = createRedis(redisDatabase(env.REDIS_URL, 4), createLog("test", "silent"));
+const { client, ...redis } = createRedis(redisDatabase(loadConfig(redisEnv, env), 4), createLog("test", "silent"));
 
 beforeAll(() => redis.start());
 afterAll(() => redis.stop());

@@ -1,6 +1,7 @@
 // Event state over real stores, with two instances that share the callers.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventStateKeys } from "../../../schemas/redis-keys.ts";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createRedis, type RedisPart, redisDatabase } from "../../../services/common/redis/client.ts";
 import { startService, until } from "../../support/running/processes.ts";
 import { detection } from "../../support/scenes/detection.ts";
@@ -14,7 +15,7 @@ beforeAll(async () => {
   api = await createStateApi({ STATE_API_MAX_EVENTS: "100", TRACK_TTL: "1" });
   const { variables, log } = api.installation;
   asks = [api.ask, askAt(await api.start(), api.token)];
-  redis = createRedis(redisDatabase(variables.REDIS_URL, 1), log);
+  redis = createRedis(redisDatabase(loadConfig(redisEnv, variables), 1), log);
   await redis.start();
 });
 afterAll(async () => {

@@ -10,6 +10,7 @@ import {
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { perAligned } from "../../../schemas/outputs.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { redisEnv } from "../../../services/common/config.ts";
 import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
 import { createRedis, type RedisPart } from "../../../services/common/redis/client.ts";
 import { createReadLive } from "../../../services/state-api/live/read-live.ts";
@@ -31,7 +32,7 @@ const saved = new Map<number, { readonly state: PartitionState; next: number }>(
 
 beforeAll(async () => {
   api = await createStateApi();
-  redis = createRedis(api.installation.variables.REDIS_URL, api.installation.log);
+  redis = createRedis(api.installation.config(redisEnv), api.installation.log);
   await redis.start();
   store = createLiveStore(redis.client, api.installation.namespace, () => NOW + 5);
 });

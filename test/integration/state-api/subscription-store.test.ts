@@ -4,6 +4,7 @@ import { createSubscriptions } from "../../../projections/webhooks/subscriptions
 import type { Codec } from "../../../schemas/codec.ts";
 import { unavailable } from "../../../schemas/errors.ts";
 import { subscriptionLeaseKey } from "../../../schemas/redis-keys.ts";
+import { loadConfig, registryEnv } from "../../../services/common/config.ts";
 import type { Acknowledged, Publisher } from "../../../services/common/kafka/write/publisher.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createSubscriptionStore } from "../../../services/state-api/subscriptions/store.ts";
@@ -16,7 +17,7 @@ const { client: redis, namespace } = useRedis("subscription-store", 0);
 let codec: Codec;
 
 beforeAll(async () => {
-  codec = await createCodec(useStack().env.SCHEMA_REGISTRY_URL);
+  codec = await createCodec(loadConfig(registryEnv, useStack().env));
 });
 
 const written: Acknowledged = { topic: "subscriptions", partition: 0, offset: 0 };

@@ -18,7 +18,7 @@ export async function createInstallation() {
   const installation = await provideInstallation("sm", { CAMERA_PARTITIONS: "1" });
   const { namespace, variables, log, kafka, admin, codec, topic } = installation;
   const producer = kafka.producer({ allowAutoTopicCreation: false });
-  const redis = createRedis(installation.config(stateMachineEnv).REDIS_URL, log);
+  const redis = createRedis(installation.config(stateMachineEnv), log);
   await Promise.all([producer.connect(), redis.start()]);
   const keys = partitionKeys(namespace, 0);
 

@@ -11,6 +11,7 @@ import { everything } from "../../../projections/live/persist.ts";
 import { trackState } from "../../../projections/live/views.ts";
 import { perAligned } from "../../../schemas/outputs.ts";
 import { partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { isPermanentError } from "../../../services/common/permanent-errors.ts";
 import { createRedis } from "../../../services/common/redis/client.ts";
@@ -28,7 +29,7 @@ async function createStores() {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName("live");
   const connect = async () => {
-    const redis = createRedis(env.REDIS_URL, createLog("test", "silent"));
+    const redis = createRedis(loadConfig(redisEnv, env), createLog("test", "silent"));
     await redis.start();
     onTestFinished(redis.stop);
     return redis.client;

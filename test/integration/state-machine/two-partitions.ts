@@ -27,11 +27,11 @@ export async function createTwoPartitions(settings: Readonly<Record<string, stri
   const env = { ...stack, TRACKLOG_NAMESPACE: namespace, CAMERA_PARTITIONS: "2", ...settings };
   await provision(loadConfig(provisionEnv, env), log);
   const config = loadConfig(stateMachineEnv, env);
-  const codec = await createCodec(config.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(config);
   const kafka = createKafka("test", config, log);
   const admin = kafka.admin();
   await admin.connect();
-  const redis = createRedis(config.REDIS_URL, log);
+  const redis = createRedis(config, log);
   await redis.start();
   const topic = (name: Topic) => topicName(namespace, name);
   const cameraLog = topic("camera-log");

@@ -36,7 +36,7 @@ export async function createWebhooks(settings: Settings = {}) {
   const publisher = await installation.openPublisher();
   const config = loadConfig(webhooksEnv, variables);
   const sealer = createSealer(config);
-  const redis = createRedis(redisDatabase(config.REDIS_URL, 1), log);
+  const redis = createRedis(redisDatabase(config, 1), log);
   await redis.start();
   const stops = new Set<() => Promise<void>>();
   const generations = new Map<string, number>();

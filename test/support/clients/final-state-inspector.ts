@@ -5,7 +5,7 @@ import { alignedTopics } from "../../../schemas/outputs.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
-import { clickhouseEnv, kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { clickhouseEnv, kafkaEnv, loadConfig, redisEnv, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { keepHeaders } from "../../../services/common/kafka/internals/decode-record.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
@@ -29,9 +29,9 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   const log = createLog("test", "silent");
   const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
-  const redis = createRedis(env["REDIS_URL"] ?? "", log);
+  const redis = createRedis(loadConfig(redisEnv, env), log);
   const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
-  const [codec] = await Promise.all([createCodec(env["SCHEMA_REGISTRY_URL"] ?? ""), admin.connect(), redis.start()]);
+  const [codec] = await Promise.all([createCodec(loadConfig(registryEnv, env)), admin.connect(), redis.start()]);
 
   const read = (topic: Topic): Promise<ReadMessage[]> =>
     readAll({ kafka, groupPrefix: `${namespace}.inspector`, topic: topicName(namespace, topic), log });

@@ -9,7 +9,7 @@ import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
-import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
+import { clickhouseEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { readAll } from "../../../services/common/kafka/read/read-some.ts";
 import { createPublisher, type Publisher } from "../../../services/common/kafka/write/publisher.ts";
@@ -37,7 +37,7 @@ export async function provideInstallation(prefix: string, settings: Settings = {
   await admin.connect();
   const topic = (name: Topic) => topicName(namespace, name);
   const all = (Object.keys(topics) as Topic[]).map(topic);
-  const codec = await createCodec(env.SCHEMA_REGISTRY_URL);
+  const codec = await createCodec(loadConfig(registryEnv, env));
   const opened: (() => Promise<unknown>)[] = [];
 
   return {

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { createTokenStore } from "../../../services/cli/tokens/store.ts";
-import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
@@ -106,6 +106,6 @@ export async function launchSystem(
 /** Scopes read and write. */
 async function createToken(env: Readonly<Record<string, string>>, namespace: string) {
   const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
-  const codec = await createCodec(env["SCHEMA_REGISTRY_URL"] ?? "");
+  const codec = await createCodec(loadConfig(registryEnv, env));
   return createTokenStore({ kafka, codec, namespace, log, now: Date.now }).create("test", ["read", "write"]);
 }

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll } from "vitest";
+import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedis, redisDatabase } from "../../../services/common/redis/client.ts";
 import { useStack } from "./stack.ts";
@@ -14,7 +15,10 @@ interface FileRedis {
 export function useRedis(name: string, database: number): FileRedis {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName(name);
-  const { client, start, stop } = createRedis(redisDatabase(env.REDIS_URL, database), createLog("test", "silent"));
+  const { client, start, stop } = createRedis(
+    redisDatabase(loadConfig(redisEnv, env), database),
+    createLog("test", "silent"),
+  );
   beforeAll(start);
   afterAll(async () => {
     const left = await client.keys(`${namespace}*`);

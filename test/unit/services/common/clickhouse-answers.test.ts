@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createParams } from "../../../../projections/history/queries/params.ts";
 import { ask } from "../../../../projections/history/queries/run.ts";
 import { createClickHouse } from "../../../../services/common/clickhouse.ts";
+import { clickhouseEnv, loadConfig } from "../../../../services/common/config.ts";
 import { verdictOf } from "../../../../services/common/store-away.ts";
 
 interface Answer {
@@ -18,13 +19,7 @@ async function clientOf({ status, body, headers = {} }: Answer) {
   const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const client = createClickHouse({
-    CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
-    CLICKHOUSE_USER: "default",
-    CLICKHOUSE_PASSWORD: "",
-    CLICKHOUSE_DATABASE: "tracklog",
-    TRACKLOG_NAMESPACE: "",
-  });
+  const client = createClickHouse(loadConfig(clickhouseEnv, { CLICKHOUSE_URL: `http://127.0.0.1:${port}` }));
   onTestFinished(async () => {
     await client.close();
     server.close();

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { kafkaEnv, loadConfig } from "../../../../services/common/config.ts";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../../services/common/config.ts";
 import { connectionOf } from "../../../../services/common/kafka/client.ts";
 import { openRegistry } from "../../../../services/common/registry/client.ts";
 import { freePort, LOOPBACK } from "../../../../services/embedded/tools/free-port.ts";
@@ -21,7 +21,8 @@ test.each([
   onTestFinished(() => void server.close());
   await once(server, "listening");
 
-  await openRegistry(`http://${credentials}${LOOPBACK}:${port}/base`).getSchema(7);
+  const SCHEMA_REGISTRY_URL = `http://${credentials}${LOOPBACK}:${port}/base`;
+  await openRegistry(loadConfig(registryEnv, { SCHEMA_REGISTRY_URL })).getSchema(7);
 
   expect(asked).toEqual([["/base/schemas/ids/7", expected]]);
 });

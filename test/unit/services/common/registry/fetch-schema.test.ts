@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { loadConfig, registryEnv } from "../../../../../services/common/config.ts";
 import { createFetchSchema } from "../../../../../services/common/registry/fetch-schema.ts";
 import { RegistryUnavailable } from "../../../../../services/common/registry/registry-unavailable.ts";
 
@@ -11,7 +12,7 @@ async function askWhere(status: number, text: string) {
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return createFetchSchema(`http://127.0.0.1:${port}`)(7);
+  return createFetchSchema(loadConfig(registryEnv, { SCHEMA_REGISTRY_URL: `http://127.0.0.1:${port}` }))(7);
 }
 
 const refused = (error_code: unknown) => JSON.stringify({ error_code, message: "m" });

@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { ClientRequest, createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { loadConfig, registryEnv } from "../../../../../services/common/config.ts";
 import { openRegistry } from "../../../../../services/common/registry/client.ts";
 import { createCodec, isRegistryUnavailable } from "../../../../../services/common/registry/codec.ts";
+
+const configAt = (address: string) => loadConfig(registryEnv, { SCHEMA_REGISTRY_URL: `http://${address}` });
 
 test("a registry that takes a request and never answers counts as away", async () => {
   const server = createServer();
@@ -16,7 +19,7 @@ test("a registry that takes a request and never answers counts as away", async (
     return setTimeout.call(this, 1, onTimeout);
   });
   onTestFinished(() => void vi.restoreAllMocks());
-  const registry = openRegistry(`http://user:password@127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const registry = openRegistry(configAt(`user:password@127.0.0.1:${(server.address() as AddressInfo).port}`));
 
   expect(await registry.getSchema(1).catch(isRegistryUnavailable)).toBe(true);
   expect(bounds[0]).toBe(30_000);
@@ -27,7 +30,7 @@ async function failureWhere(status: number, text: string): Promise<unknown> {
   const server = createHttpServer((_, response) => response.writeHead(status).end(text)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  return createCodec(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).catch((error: unknown) => error);
+  return createCodec(configAt(`127.0.0.1:${(server.address() as AddressInfo).port}`)).catch((error: unknown) => error);
 }
 
 test.each([
