@@ -42,12 +42,17 @@ export interface ReaderLag {
 export function createReaderLag(group: string, now: () => number = Date.now): ReaderLag {
   const partitions = new Map<string, PartitionLag>();
   const labels = ({ id }: PartitionLag) => ({ group, topic: id.topic, partition: id.partition });
-  const closing = [
+  let closing: readonly (() => void)[] | undefined;
+
+  /** A reader whose start fails begins nothing, and nobody stops it: it must not stay here. */
+  const observe = () => [
     lagMessages.observe(() => Array.from(partitions.values(), (lag) => [labels(lag), missingMessages(lag)] as const)),
     lagSeconds.observe(() => Array.from(partitions.values(), (lag) => [labels(lag), ageOf(lag, now())] as const)),
   ];
+
   return {
     begun(id, offset) {
+      closing ??= observe();
       partitions.set(keyOf(id), { id, finished: offset, highWatermark: offset, unfinished: [] });
     },
 
@@ -77,7 +82,7 @@ export function createReaderLag(group: string, now: () => number = Date.now): Re
     reset: () => partitions.clear(),
 
     close() {
-      for (const close of closing) close();
+      for (const close of closing ?? []) close();
     },
   };
 }

@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createReaderLag } from "../../../../../../services/common/kafka/read/reader-lag.ts";
 import { metricsText } from "../../../../../../services/common/metrics/define.ts";
+import { lagMessages } from "../../../../../../services/common/metrics/kafka.ts";
 
 const ID = { topic: "lagging", partition: 3 };
 const MINUTE_MS = 60_000;
@@ -63,4 +64,15 @@ test("however long the owner does not finish anything, the lag keeps the oldest 
   lag.finished([{ ...ID, next: 999 }]);
 
   expect(await lagIn("c")).toEqual(["0", String((MINUTE_MS - 1_000) / 1_000)]);
+});
+
+test("readers that cannot start leave nothing that Prometheus would read", () => {
+  const observe = vi.spyOn(lagMessages, "observe");
+  onTestFinished(() => observe.mockRestore());
+
+  const { lag } = startLag("d");
+  expect(observe).not.toHaveBeenCalled();
+
+  lag.begun(ID, 0);
+  expect(observe).toHaveBeenCalledOnce();
 });
