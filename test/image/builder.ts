@@ -115,6 +115,7 @@ async function sizeOf(name: string): Promise<number> {
 async function buildBase(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true });
   await run("debootstrap", ["--variant=minbase", "bookworm", dir]);
+  await rm(join(dir, "var/cache/apt/archives"), { recursive: true, force: true });
   const local = join(dir, "usr/local");
   await cp(join(ROOT, "node_modules/node/bin/node"), join(local, "bin/node"));
   await mkdir(join(local, "lib/node_modules"), { recursive: true });

@@ -18,6 +18,7 @@ const MB = 1e6;
 const DEMO = { cameras: 2, walkersPerCamera: 6, seconds: 60, fps: 5 };
 const token = z.object({ id: z.string(), value: z.string() });
 
+const mb = (bytes: number): string => `${(bytes / MB).toFixed(0)} MB`;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 try {
@@ -68,8 +69,6 @@ async function testImage(image: Image): Promise<void> {
     await stack.stop();
   }
 }
-
-const mb = (bytes: number): string => `${(bytes / MB).toFixed(0)} MB`;
 
 /** Only /tmp can be written, and neither tests nor embedded stores are there. */
 async function checkFileSystem(containers: Containers): Promise<void> {
