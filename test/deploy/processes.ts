@@ -34,7 +34,7 @@ export const jobs: Readonly<Record<string, DeployedProcess>> = {
 const allShapes = [...Object.values(roles), ...Object.values(jobs)].map(({ config }) => config.shape);
 
 /** Variables of Node itself. */
-const OF_NODE: ReadonlySet<string> = new Set(["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "NODE_ENV"]);
+const OF_NODE: ReadonlySet<string> = new Set(["NODE_OPTIONS", "NODE_ENV"]);
 
 /** Values for what a Secret holds, which no file of the repository has. */
 const SECRETS: Readonly<Record<string, string>> = {
@@ -50,16 +50,21 @@ export interface DeployedEnvironment {
   readonly own: Readonly<Record<string, string | undefined>>;
 }
 
-const withoutFile = (name: string): string => name.replace(/_FILE$/, "");
+const isConfigured = (name: string): boolean => allShapes.some((shape) => name in shape);
+
+/** Returns the variable that is in a file. The paths of certificates are variables themselves. */
+const withoutFile = (name: string): string => (isConfigured(name) ? name : name.replace(/_FILE$/, ""));
 
 /** Lists the variables that the process lacks, does not know, or refuses. */
 export function problemsOf({ config }: DeployedProcess, { shared, own }: DeployedEnvironment): readonly string[] {
-  const isKnown = (name: string) => OF_NODE.has(name) || allShapes.some((shape) => name in shape);
+  const isKnown = (name: string) => OF_NODE.has(name) || isConfigured(name);
   const isUsed = (name: string) => OF_NODE.has(name) || withoutFile(name) in config.shape;
   const unknown = Object.keys(shared).filter((name) => !isKnown(withoutFile(name)));
   const unused = Object.keys(own).filter((name) => !isUsed(name));
   const given = Object.entries({ ...shared, ...own }).map(([name, value]) => {
-    const isSecret = value === undefined || name.endsWith("_FILE");
+    const isSecret = value === undefined || withoutFile(name) !== name;
+    // A path must lead to a file when the configuration is read, and that of the pod is not here.
+    if (name.endsWith("_FILE") && !isSecret) return [name, import.meta.filename];
     return [withoutFile(name), isSecret ? (SECRETS[withoutFile(name)] ?? "a value") : value];
   });
   // Keys that were replaced are usually none.
