@@ -94,7 +94,7 @@ const HEARTBEAT_MS = 2_000;
 const INBOX_MESSAGES = 20_000;
 const INBOX_BYTES = 64 * MIB;
 
-/** Creates a reader for a group that processes share. Its owner must commit, because the metrics show the rest as lag. */
+/** Creates a reader for a shared group. Its owner must commit, because the metrics show the rest as lag. */
 export const createGroupReader = (options: GroupReaderOptions): GroupReader =>
   measured(createUnmeasuredReader(options), createReaderLag(options.groupId));
 
