@@ -1,8 +1,7 @@
 // Lets a reader wait until it has everything that a topic has now.
-import type { Kafka } from "kafkajs";
 import { unavailable } from "../../../../schemas/errors.ts";
 import { shareCalls } from "../../share-calls.ts";
-import { createPartitionEnds } from "./partition-ends.ts";
+import type { EndOffsets, PartitionEnds } from "./partition-ends.ts";
 
 export interface CatchUp {
   /** Must be called when the reader has taken in all messages before `next`. */
@@ -15,38 +14,44 @@ export interface CatchUp {
   close(): Promise<void>;
 }
 
-export function createCatchUp(kafka: Kafka, topic: string): CatchUp {
+/** `ends` must be the ends for writers. They are closed with the result. */
+export function createCatchUp(ends: PartitionEnds, topic: string): CatchUp {
   const nexts = new Map<number, number>();
-  const ends = createPartitionEnds(kafka, "writers");
   const askEnds = shareCalls(() => ends.ask(topic));
-  let moved = Promise.withResolvers<void>();
+  /** A caller that has given up is not among them: the topic may stay silent for days. */
+  const waiting = new Set<() => void>();
 
-  async function untilReached(isOver: () => boolean): Promise<void> {
-    const found = await askEnds();
-    const isBehind = ([partition, end]: [number, number | undefined]) =>
-      end === undefined || (nexts.get(partition) ?? 0) < end;
-    while ([...found].some(isBehind) && !isOver()) await moved.promise;
-  }
+  const isReached = (found: EndOffsets): boolean =>
+    [...found].every(([partition, end]) => end !== undefined && (nexts.get(partition) ?? 0) >= end);
 
   return {
     passed(partition, next) {
       nexts.set(partition, next);
-      moved.resolve();
-      moved = Promise.withResolvers();
+      for (const check of waiting) check();
     },
+
     async wait(withinMs) {
-      const { promise: tooLate, reject } = Promise.withResolvers<never>();
-      let over = false;
-      const timer = setTimeout(() => {
-        over = true;
-        reject(unavailable("the log does not answer"));
-      }, withinMs);
+      const reached = Promise.withResolvers<void>();
+      const timer = setTimeout(() => reached.reject(unavailable("the log does not answer")), withinMs);
+      /** Does nothing until the broker has answered. */
+      let check = (): void => undefined;
+      const asked = askEnds().then((found) => {
+        check = () => {
+          if (isReached(found)) reached.resolve();
+        };
+        check();
+        return reached.promise;
+      });
+      const recheck = () => check();
+      waiting.add(recheck);
       try {
-        await Promise.race([untilReached(() => over), tooLate]);
+        await Promise.race([asked, reached.promise]);
       } finally {
         clearTimeout(timer);
+        waiting.delete(recheck);
       }
     },
+
     close: ends.close,
   };
 }

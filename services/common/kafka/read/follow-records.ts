@@ -7,6 +7,7 @@ import { type RecordOf, type Topic, topicName } from "../../../../schemas/topics
 import type { Log } from "../../log.ts";
 import { type CatchUp, createCatchUp } from "./catch-up.ts";
 import { createFollower, type Follower } from "./follow.ts";
+import { createPartitionEnds } from "./partition-ends.ts";
 
 export interface FollowRecordsOptions<T extends Topic> {
   readonly kafka: Kafka;
@@ -35,7 +36,7 @@ export function followRecords<T extends Exclude<Topic, "camera-log">>(
 ): RecordsFollower {
   const { kafka, codec, namespace, groupPrefix, topic, apply, log } = options;
   const name = topicName(namespace, topic);
-  const catchUp = createCatchUp(kafka, name);
+  const catchUp = createCatchUp(createPartitionEnds(kafka, "writers"), name);
   const follower = createFollower({
     kafka,
     groupPrefix: `${groupPrefix}.${topic}`,
