@@ -26,6 +26,8 @@ export function createRedis(config: RedisConfig, log: Log, options: Options = {}
     ...tlsOf(config),
     ...sentinelsOf(config),
     lazyConnect: true,
+    // The name of the library would be one more command that each user needs a right for.
+    disableClientInfo: true,
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),

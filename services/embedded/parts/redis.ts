@@ -18,7 +18,7 @@ const BINARIES: Readonly<Record<string, string>> = {
 const STOP_GRACE_MS = 1_000;
 
 export const prepareRedis: Prepare = async (context) => {
-  const server = await findServer(context);
+  const server = await findRedisServer(context);
   const dir = join(context.dataDir, "redis");
   await prepareDir(dir);
   const port = await freePort();
@@ -59,7 +59,8 @@ const configOf = (options: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name} "${value.replaceAll(/["\\]/g, "\\$&")}"\n`)
     .join("");
 
-async function findServer(context: PartContext): Promise<string> {
+/** @internal */
+export async function findRedisServer(context: Omit<PartContext, "dataDir" | "logDir" | "java">): Promise<string> {
   for (const file of ["redis-server", "valkey-server"]) {
     const { exitCode } = await runTool({ file, args: ["--version"], env: context.env, signal: context.signal });
     if (exitCode === 0) return file;

@@ -35,20 +35,17 @@ beforeAll(async () => {
   const right = { principal: `User:${USER}`, host: "*", permissionType: AclPermissionTypes.ALLOW };
   const topic = { resourceType: AclResourceTypes.TOPIC, resourceName: TOPIC };
   const literal = { ...right, ...topic, resourcePatternType: ResourcePatternTypes.LITERAL };
-  await admin.createAcls({
-    acl: [
-      { ...literal, operation: AclOperationTypes.READ },
-      { ...literal, operation: AclOperationTypes.WRITE },
-      {
-        ...right,
-        operation: AclOperationTypes.READ,
-        resourceType: AclResourceTypes.GROUP,
-        resourceName: "tracklog.",
-        resourcePatternType: ResourcePatternTypes.PREFIXED,
-      },
-    ],
-  });
   await admin.disconnect();
+  const groups = {
+    resourceType: AclResourceTypes.GROUP,
+    resourceName: "tracklog.",
+    resourcePatternType: ResourcePatternTypes.PREFIXED,
+  };
+  await kafka.grant([
+    { ...literal, operation: AclOperationTypes.READ },
+    { ...literal, operation: AclOperationTypes.WRITE },
+    { ...right, ...groups, operation: AclOperationTypes.READ },
+  ]);
 });
 
 afterAll(async () => {
@@ -82,7 +79,7 @@ test("messages are published and read with a password, over TLS, with rights on 
 
   await publisher.publish([{ topic: TOPIC, key: "cam", value: Buffer.from("sent") }]);
 
-  const [id] = (await until(async () => (await reader.next(100)).assigned)) ?? [];
+  const id = await until(async () => (await reader.next(100)).assigned?.[0]);
   if (id === undefined) throw new Error("no partition was assigned");
   await reader.begin([{ ...id, offset: undefined }]);
   const [batch] =

@@ -3,10 +3,15 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import kafkajs, { type AclEntry } from "kafkajs";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createLog } from "../../../services/common/log.ts";
 import { singleNodeProperties } from "../../../services/embedded/parts/kafka-properties.ts";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
 import type { Authority } from "./certificates.ts";
 import { findKafka, type KafkaProperties, newClusterId, prepareNode } from "./kafka-node.ts";
+import { until } from "./processes.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -15,6 +20,8 @@ export interface SecuredKafka {
   envOf(user: string): Env;
   /** Variables of the listener that admits the holders of certificates; a user's name is that of the certificate. */
   readonly certificateEnv: Env;
+  /** Resolves when the rights count. */
+  grant(acl: readonly AclEntry[]): Promise<void>;
   /** A token of this user for the listener with passwords. */
   tokenOf(user: string, audience?: string): string;
   /** Lines of the broker that say what it has denied. */
@@ -55,15 +62,17 @@ export async function startSecuredKafka(
   });
   await node.start();
   const encrypted = { KAFKA_SSL: "true", KAFKA_CA_FILE: authority.caFile };
+  const envOf = (user: string) => ({
+    ...encrypted,
+    KAFKA_BROKERS: `localhost:${passwords}`,
+    KAFKA_SASL_MECHANISM: "SCRAM-SHA-512",
+    KAFKA_SASL_USERNAME: user,
+    KAFKA_SASL_PASSWORD: passwordOf(user),
+  });
   return {
-    envOf: (user) => ({
-      ...encrypted,
-      KAFKA_BROKERS: `localhost:${passwords}`,
-      KAFKA_SASL_MECHANISM: "SCRAM-SHA-512",
-      KAFKA_SASL_USERNAME: user,
-      KAFKA_SASL_PASSWORD: passwordOf(user),
-    }),
+    envOf,
     certificateEnv: { ...encrypted, KAFKA_BROKERS: `localhost:${certificates}` },
+    grant: (acl) => grant(envOf("admin"), acl),
     tokenOf: (user, audience = AUDIENCE) => tokenOf(user, audience, privateKey),
     async denied() {
       const lines = (await readFile(join(dir, "kafka.log"), "utf8")).split("\n");
@@ -71,6 +80,25 @@ export async function startSecuredKafka(
     },
     stop: node.stop,
   };
+}
+
+async function grant(env: Env, acl: readonly AclEntry[]): Promise<void> {
+  const admin = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent")).admin();
+  await admin.connect();
+  await admin.createAcls({ acl: [...acl] });
+  const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+  const all = {
+    resourceType: AclResourceTypes.ANY,
+    resourcePatternType: ResourcePatternTypes.ANY,
+    permissionType: AclPermissionTypes.ANY,
+    operation: AclOperationTypes.ANY,
+  };
+  // The authorizer learns of a right a moment after the answer.
+  await until(async () => {
+    const { resources } = await admin.describeAcls(all);
+    return resources.flatMap(({ acls }) => acls).length >= acl.length;
+  });
+  await admin.disconnect();
 }
 
 interface Secured {
