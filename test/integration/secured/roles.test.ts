@@ -14,13 +14,13 @@ import { askAt } from "../../support/clients/rest-client.ts";
 import { createAuthority } from "../../support/running/certificates.ts";
 import { prepareSystem } from "../../support/running/launch-system.ts";
 import { type ProcessName, startService, until } from "../../support/running/processes.ts";
-import { kafkaRights, redisUsers } from "../../support/running/production-rights.ts";
 import { startSecuredKafka } from "../../support/running/secured-kafka.ts";
 import { startSecuredRedis } from "../../support/running/secured-redis.ts";
 import { useStack } from "../../support/running/stack.ts";
-import { encrypt } from "../../support/running/tls-proxy.ts";
 import { createStage, playScene } from "../../support/scenes/play-scene.ts";
 import { subscriptionBody } from "../../support/scenes/subscription-body.ts";
+import { kafkaRights, redisUsers } from "./production-rights.ts";
+import { encrypt } from "./tls-proxy.ts";
 
 const ROLES: readonly ProcessName[] = ["api", "state-api", "state-machine", "projector", "webhooks", "replay"];
 const SCENE = { seed: 3, cameras: 1, walkersPerCamera: 3, seconds: 10, fps: 2, start: Date.parse("2026-01-01") };

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { type AddressInfo, connect } from "node:net";
 import { createServer } from "node:tls";
 import { onTestFinished } from "vitest";
-import type { Authority } from "./certificates.ts";
+import type { Authority } from "../../support/running/certificates.ts";
 
 /** Resolves with the URL of the proxy, which asks its clients for a certificate of the authority. */
 export async function encrypt(url: string, authority: Authority, asksForCertificate: boolean): Promise<string> {
