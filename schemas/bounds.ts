@@ -15,16 +15,18 @@ const atLeast = (min: number, fallback: number) =>
 const vertices = (fallback: number) => atLeast(4, fallback);
 
 export const eventBoundsEnv = z.object({
-  /**
-   * Milliseconds by which a timestamp may exceed the time of recording. A later one would end all tracks of a camera.
-   */
-  MAX_FUTURE_MS: atLeast(0, 300_000),
-  /** Vertices of one detection's polygon, all rings together, closing points included. */
-  MAX_DETECTION_VERTICES: vertices(256),
-  /** Vertices of one zone, counted in the same way. */
-  MAX_ZONE_VERTICES: vertices(10_000),
-  /** Vertices of all zones of one data source together: a detection may lie in all of them. */
-  MAX_DATA_SOURCE_VERTICES: vertices(64_000),
+  MAX_FUTURE_MS: atLeast(0, 300_000).meta({
+    about:
+      "Time by which a timestamp may exceed the time of recording. A later timestamp would end all tracks " +
+      "of its data source.",
+  }),
+  MAX_DETECTION_VERTICES: vertices(256).meta({
+    about: "Vertices of one detection's polygon, all rings together, closing points included.",
+  }),
+  MAX_ZONE_VERTICES: vertices(10_000).meta({ about: "Vertices of one zone, counted like those of a detection." }),
+  MAX_DATA_SOURCE_VERTICES: vertices(64_000).meta({
+    about: "Vertices of all zones of one data source together, because a detection may be in all of them.",
+  }),
 });
 
 export interface EventBounds {

@@ -63,3 +63,11 @@ export const conflictsIn = (set: Values, shape: object): readonly string[] =>
       .filter((name) => name in shape && set[name] !== undefined && isBroken(set, name))
       .map((name) => `${name} ${message}`),
   );
+
+/**
+ * The rules about a variable, in words that complete "it".
+ *
+ * @internal
+ */
+export const relationsOf = (name: string): readonly string[] =>
+  RULES.filter(({ of }) => of.includes(name)).map(({ message }) => message);

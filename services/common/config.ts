@@ -95,34 +95,52 @@ export const optionalUrl = (example: string) =>
 const url = (protocol: RegExp, example: string) => z.url({ protocol }).describe(`a URL such as ${example}`);
 
 export const namespaceEnv = z.object({
-  /** Part of the names of topics, groups, Redis keys and the database; lets several installations share one cluster. */
   TRACKLOG_NAMESPACE: z
     .string()
     .regex(/^[a-zA-Z0-9_-]*$/)
     .default("")
-    .describe("letters, digits, - and _ only"),
+    .describe("letters, digits, - and _ only")
+    .meta({
+      about:
+        "Begins the names of the topics, consumer groups, Redis keys and database of an installation, so that " +
+        "several installations can share one cluster.",
+    }),
 });
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 export const dataDirEnv = z.object({
-  /** Folder of the data, logs and downloaded programs of npm start; commands find running stores through it. */
-  TRACKLOG_DATA_DIR: z.string().default(".tracklog"),
+  TRACKLOG_DATA_DIR: z
+    .string()
+    .default(".tracklog")
+    .meta({
+      about:
+        "Folder of the data, logs and downloaded programs of `npm start`. Commands find the running stores " +
+        "through it.",
+    }),
 });
 
 export const logEnv = z.object({
   LOG_LEVEL: z
     .enum(LOG_LEVELS)
     .default("info")
-    .describe(`one of ${LOG_LEVELS.join(", ")}`),
+    .describe(`one of ${LOG_LEVELS.join(", ")}`)
+    .meta({ about: "Lowest level of the lines that the process logs." }),
 });
 
 /** Address at which a process answers the probes of its operator. */
 export const opsEnv = z.object({
-  /** A prober on another machine or container needs 0.0.0.0. */
-  OPS_HOST: z.string().default("127.0.0.1"),
-  /** Port 0 means any free port, which the log names, so that several processes on one machine need no settings. */
-  OPS_PORT: integer(0, 0, 65_535),
+  OPS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .meta({
+      about:
+        "Address at which the process answers probes and serves its metrics. A prober on another machine or " +
+        "in another container needs `0.0.0.0`.",
+    }),
+  OPS_PORT: integer(0, 0, 65_535).meta({
+    about: "Port of the probes and the metrics. With 0 the process takes any free port and logs its number.",
+  }),
 });
 
 const SASL_MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER"] as const;
@@ -135,47 +153,61 @@ const addresses = z
 const ADDRESSES_WANTED = "host:port, several separated by commas";
 
 export const kafkaEnv = z.object({
-  KAFKA_BROKERS: addresses.describe(ADDRESSES_WANTED),
-  /** True for TLS. */
-  KAFKA_SSL: flag(false),
-  /** Certificate authorities of the brokers, instead of the public ones. Each connection reads all files again. */
-  KAFKA_CA_FILE: readableFile,
-  /** Certificate and key of this client, for brokers that ask for them. */
-  KAFKA_CERT_FILE: readableFile,
-  KAFKA_KEY_FILE: readableFile,
-  /** Used when a user name is set; OAUTHBEARER is used with a token file. */
+  KAFKA_BROKERS: addresses
+    .describe(ADDRESSES_WANTED)
+    .meta({ about: "Addresses of brokers. A few are enough: they name the others." }),
+  KAFKA_SSL: flag(false).meta({ about: "Encrypts the connections to the brokers with TLS." }),
+  KAFKA_CA_FILE: readableFile.meta({
+    about:
+      "Certificate authorities of the brokers, which replace the public ones. Each new connection reads the " +
+      "file again, as it does the other files for TLS.",
+  }),
+  KAFKA_CERT_FILE: readableFile.meta({ about: "Certificate of this client, for brokers that ask for one." }),
+  KAFKA_KEY_FILE: readableFile.meta({ about: "Private key of KAFKA_CERT_FILE." }),
   KAFKA_SASL_MECHANISM: z
     .enum(SASL_MECHANISMS)
     .default("PLAIN")
-    .describe(`one of ${SASL_MECHANISMS.join(", ")}`),
-  KAFKA_SASL_USERNAME: z.string().default(""),
-  KAFKA_SASL_PASSWORD: z.string().default(""),
-  /** The token of OAUTHBEARER, such as a projected token of a Kubernetes service account. */
-  KAFKA_SASL_TOKEN_FILE: readableFile,
-  /**
-   * Milliseconds after which the group gives the partitions of a dead process to others; the broker sets a minimum (6
-   * s).
-   */
-  KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000),
+    .describe(`one of ${SASL_MECHANISMS.join(", ")}`)
+    .meta({ about: "Login at the brokers. PLAIN and SCRAM count when KAFKA_SASL_USERNAME is set." }),
+  KAFKA_SASL_USERNAME: z.string().default("").meta({ about: "User of the login; empty for none." }),
+  KAFKA_SASL_PASSWORD: z.string().default("").meta({ about: "Password of KAFKA_SASL_USERNAME." }),
+  KAFKA_SASL_TOKEN_FILE: readableFile.meta({
+    about: "File with the token of OAUTHBEARER, such as a projected token of a Kubernetes service account.",
+  }),
+  KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000).meta({
+    about:
+      "Time after which a consumer group gives the partitions of a dead process to others. The broker sets " +
+      "a minimum of its own, usually 6 s.",
+  }),
 });
 
 /** Settings of the topics; every process that reads or writes them must have the same values. */
 export const topicsEnv = z.object({
-  /**
-   * Partitions of the topics keyed by data source. Fixed for the life of a log: otherwise keys would change their
-   * partition.
-   */
-  CAMERA_PARTITIONS: integer(12, 1, 1_000),
-  CAMERA_LOG_RETENTION_MS: integer(7 * DAY_MS, 1),
-  /** Copies of every partition. With 3, a write needs 2 of them, so one broker may be lost at any time. */
-  TOPIC_REPLICATION_FACTOR: integer(1, 1, 9),
+  CAMERA_PARTITIONS: integer(12, 1, 1_000).meta({
+    about:
+      "Partitions of the topics keyed by data source. The number is fixed for the life of a log, because " +
+      "with another one the keys would change their partitions.",
+  }),
+  CAMERA_LOG_RETENTION_MS: integer(7 * DAY_MS, 1).meta({
+    about:
+      "Time for which Kafka keeps the camera-log, and so the time that live state and the history can be " +
+      "rebuilt for.",
+  }),
+  TOPIC_REPLICATION_FACTOR: integer(1, 1, 9).meta({
+    about: "Copies of every partition. With 3, a write needs 2 of them, so any one broker may be lost.",
+    unit: "copies",
+  }),
 });
 
 export const registryEnv = z.object({
-  /** Base URL of a Confluent-compatible schema registry; `user:password@` or `token@` before the host. */
-  SCHEMA_REGISTRY_URL: url(/^https?$/, "http://127.0.0.1:8081/apis/ccompat/v7"),
-  /** Certificate authorities of the registry, instead of the public ones. */
-  SCHEMA_REGISTRY_CA_FILE: readableFile,
+  SCHEMA_REGISTRY_URL: url(/^https?$/, "http://127.0.0.1:8081/apis/ccompat/v7").meta({
+    about:
+      "Base URL of a schema registry with the Confluent interface. Credentials go before the host: " +
+      "`user:password@` or `token@`.",
+  }),
+  SCHEMA_REGISTRY_CA_FILE: readableFile.meta({
+    about: "Certificate authorities of the registry, which replace the public ones.",
+  }),
 });
 
 /** Settings of every process that works on the log. */
@@ -191,40 +223,67 @@ export const serviceEnv = z.object({
 export type ServiceConfig = z.output<typeof serviceEnv>;
 
 export const redisEnv = z.object({
-  /** rediss:// for TLS, with `user:password@` or `:password@` before the host. */
-  REDIS_URL: url(/^rediss?$/, "redis://127.0.0.1:6379"),
-  /** Certificate authorities of the server, instead of the public ones. Each connection reads all files again. */
-  REDIS_CA_FILE: readableFile,
-  /** Certificate and key of this client, for a server that asks for them. */
-  REDIS_CERT_FILE: readableFile,
-  REDIS_KEY_FILE: readableFile,
-  /** Sentinels, which name the present master. REDIS_URL then gives all but the host and the port. */
-  REDIS_SENTINELS: addresses.default([]).describe(ADDRESSES_WANTED),
-  REDIS_SENTINEL_NAME: z.string().default(""),
-  REDIS_SENTINEL_PASSWORD: z.string().default(""),
+  REDIS_URL: url(/^rediss?$/, "redis://127.0.0.1:6379").meta({
+    about:
+      "Address of Redis: `redis://`, or `rediss://` for TLS. Credentials go before the host: " +
+      "`user:password@` or `:password@`.",
+  }),
+  REDIS_CA_FILE: readableFile.meta({
+    about:
+      "Certificate authorities of the server, which replace the public ones. Each new connection reads the " +
+      "file again, as it does the other files for TLS.",
+  }),
+  REDIS_CERT_FILE: readableFile.meta({ about: "Certificate of this client, for a server that asks for one." }),
+  REDIS_KEY_FILE: readableFile.meta({ about: "Private key of REDIS_CERT_FILE." }),
+  REDIS_SENTINELS: addresses
+    .default([])
+    .describe(ADDRESSES_WANTED)
+    .meta({
+      about:
+        "Sentinels, which name the present master. Host and port of REDIS_URL then do not count; the rest of " +
+        "it does.",
+    }),
+  REDIS_SENTINEL_NAME: z.string().default("").meta({ about: "Name of the master at the Sentinels." }),
+  REDIS_SENTINEL_PASSWORD: z.string().default("").meta({ about: "Password of the Sentinels; empty for none." }),
 });
 
 export const answerTimesEnv = z.object({
-  /** Milliseconds of one query of the API to ClickHouse, below the 30 s after which the client gives up. */
-  API_QUERY_MS: integer(20_000, 100, 29_000),
-  /** Milliseconds for which a query of the API waits for the requested position (x-min-position). */
-  API_POSITION_WAIT_MS: integer(5_000, 0, 60_000),
+  API_QUERY_MS: integer(20_000, 100, 29_000).meta({
+    about:
+      "Longest time of one query of the API to ClickHouse. The limit of 29 s keeps it below the 30 s after " +
+      "which the client gives up.",
+  }),
+  API_POSITION_WAIT_MS: integer(5_000, 0, 60_000).meta({
+    about:
+      "Time for which a query waits until the history has the position that the request names in " +
+      "`x-min-position`.",
+  }),
 });
 
 export const clickhouseEnv = z.object({
   ...namespaceEnv.shape,
-  CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123"),
-  CLICKHOUSE_USER: z.string().default("default"),
-  CLICKHOUSE_PASSWORD: z.string().default(""),
-  /** Certificate authorities of the server, instead of the public ones. Each connection reads all files again. */
-  CLICKHOUSE_CA_FILE: readableFile,
-  /** Certificate and key of this client, for a server that asks for them. The user still needs the password. */
-  CLICKHOUSE_CERT_FILE: readableFile,
-  CLICKHOUSE_KEY_FILE: readableFile,
-  /** The default is "tracklog"; with a namespace, "tracklog_" and the escaped namespace. */
+  CLICKHOUSE_URL: url(/^https?$/, "http://127.0.0.1:8123").meta({
+    about: "Address of the HTTP interface of ClickHouse.",
+  }),
+  CLICKHOUSE_USER: z.string().default("default").meta({ about: "User of ClickHouse." }),
+  CLICKHOUSE_PASSWORD: z.string().default("").meta({ about: "Password of CLICKHOUSE_USER." }),
+  CLICKHOUSE_CA_FILE: readableFile.meta({
+    about:
+      "Certificate authorities of the server, which replace the public ones. Each new connection reads the " +
+      "file again, as it does the other files for TLS.",
+  }),
+  CLICKHOUSE_CERT_FILE: readableFile.meta({
+    about: "Certificate of this client, for a server that asks for one. The user still needs the password.",
+  }),
+  CLICKHOUSE_KEY_FILE: readableFile.meta({ about: "Private key of CLICKHOUSE_CERT_FILE." }),
   CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-zA-Z_][a-zA-Z0-9_]*$/)
     .default("")
-    .describe("a name of letters, digits and _ that does not begin with a digit"),
+    .describe("a name of letters, digits and _ that does not begin with a digit")
+    .meta({
+      about:
+        "Database of the history. When it is empty, the name is `tracklog`, or with TRACKLOG_NAMESPACE " +
+        "`tracklog_` and the escaped namespace.",
+    }),
 });

@@ -7,22 +7,30 @@ import { integer } from "./config.ts";
 export const foldEnv = z.object({
   /** Events beyond these limits are skipped, and the projector writes dead letters of them. */
   ...eventBoundsEnv.shape,
-  /** Seconds without a detection after which a track has expired. */
-  TRACK_TTL: z.coerce.number().positive().default(15).describe("a number of seconds above 0"),
-  /**
-   * Milliseconds for which detections are held, to be folded in the order of their timestamps; with 0, late ones change
-   * nothing.
-   */
-  REORDER_MS: integer(0),
-  /** Minimum event time between two UPDATEs of one intersection, ms. */
-  INTERSECTION_UPDATE_MS: integer(1_000),
-  /**
-   * Milliseconds for which an ended track is remembered, so that the track can continue and its late detections change
-   * nothing.
-   */
-  FORGET_TRACK_MS: integer(HOUR_MS, 1),
-  /** Ended tracks remembered per partition: those that a fast import ends must fit into memory, at 2.3 kB each. */
-  REMEMBERED_TRACKS: integer(50_000, 1),
+  TRACK_TTL: z.coerce
+    .number()
+    .positive()
+    .default(15)
+    .describe("a number of seconds above 0")
+    .meta({ about: "Time without a detection after which a track has expired. It may have a fraction.", unit: "s" }),
+  REORDER_MS: integer(0).meta({
+    about:
+      "Time for which the state machine holds detections, to fold them in the order of their timestamps. " +
+      "With 0, late detections change nothing.",
+  }),
+  INTERSECTION_UPDATE_MS: integer(1_000).meta({
+    about: "Shortest event time between two UPDATEs of one intersection.",
+  }),
+  FORGET_TRACK_MS: integer(HOUR_MS, 1).meta({
+    about:
+      "Time for which live state remembers an ended track, so that the track can continue and its late " +
+      "detections change nothing.",
+  }),
+  REMEMBERED_TRACKS: integer(50_000, 1).meta({
+    about:
+      "Ended tracks that live state remembers for each partition. Those that a fast import ends must fit " +
+      "into memory, at 2.3 kB each.",
+  }),
 });
 
 export type FoldConfig = z.output<typeof foldEnv>;

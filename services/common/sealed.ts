@@ -35,17 +35,18 @@ const keyText = z.string().transform((text, context) => {
 });
 
 export const secretsEnv = z.object({
-  /**
-   * Seals secrets in the log and in Redis. All services of an installation need the same key; npm start creates one.
-   */
-  SECRETS_KEY: keyText.describe(WANTED),
-  /** Keys that were replaced: they still open the texts that they sealed. */
+  SECRETS_KEY: keyText.describe(WANTED).meta({
+    about:
+      "Seals the secrets of subscriptions in the log and in Redis. All services of an installation need the " +
+      "same key; `npm start` makes one.",
+  }),
   SECRETS_OLD_KEYS: z
     .string()
     .default("")
     .transform((text) => text.split(",").filter((each) => each.trim() !== ""))
     .pipe(z.array(keyText))
-    .describe("keys such as SECRETS_KEY wants, separated by commas"),
+    .describe("keys such as SECRETS_KEY wants, separated by commas")
+    .meta({ about: "Keys that SECRETS_KEY has replaced. They still open what they sealed." }),
 });
 
 export type SecretsConfig = z.output<typeof secretsEnv>;

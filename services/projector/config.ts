@@ -7,12 +7,15 @@ export const projectorEnv = z.object({
   ...clickhouseEnv.shape,
   /** Events that exceed these limits are dead-lettered. */
   ...eventBoundsEnv.shape,
-  /** Milliseconds for which rows wait for others in the same insert; ClickHouse prefers few and large inserts. */
-  PROJECTOR_FLUSH_MS: integer(200, 0, 10_000),
-  /** A flush begins early at this many rows. */
-  PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000),
-  /** Months of history that are kept before the current one; 0 keeps all. */
-  HISTORY_RETENTION_MONTHS: integer(0, 0, 1_200),
+  PROJECTOR_FLUSH_MS: integer(200, 0, 10_000).meta({
+    about: "Time for which rows wait for others in the same insert. ClickHouse prefers few and large inserts.",
+  }),
+  PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000).meta({
+    about: "Rows at which an insert begins before PROJECTOR_FLUSH_MS has passed.",
+  }),
+  HISTORY_RETENTION_MONTHS: integer(0, 0, 1_200).meta({
+    about: "Months of history that are kept before the current one; 0 keeps all.",
+  }),
 });
 
 export type ProjectorConfig = z.output<typeof projectorEnv>;

@@ -9,8 +9,9 @@ const surroundings = { ...serviceEnv.shape, ...redisEnv.shape };
 export const stateMachineEnv = z.object({
   ...surroundings,
   ...foldEnv.shape,
-  /** When Redis has no position, the log is read back for at least this long, ms. */
-  REBUILD_LOOKBACK_MS: integer(DAY_MS, 1),
+  REBUILD_LOOKBACK_MS: integer(DAY_MS, 1).meta({
+    about: "Shortest time for which the log is read back when Redis has no position.",
+  }),
 });
 
 export type StateMachineConfig = z.output<typeof stateMachineEnv>;

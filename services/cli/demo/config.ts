@@ -2,20 +2,23 @@ import { z } from "zod";
 import { DEFAULT_API_URL, integer } from "../../common/config.ts";
 
 export const demoEnv = z.object({
-  /** Folder for the scene's files, which are then imported. */
-  DEMO_DIR: z.string().default(".tracklog/demo"),
-  DEMO_CAMERAS: integer(2, 1, 50),
-  DEMO_WALKERS: integer(6, 1, 100),
-  DEMO_SECONDS: integer(60, 1, 3_600),
-  DEMO_FPS: integer(5, 1, 60),
-  /** Start of the scene; by default the scene ends now. The same start gives the same scene. */
+  DEMO_DIR: z
+    .string()
+    .default(".tracklog/demo")
+    .meta({ about: "Folder for the files of the scene, which the demo then imports." }),
+  DEMO_CAMERAS: integer(2, 1, 50).meta({ about: "Cameras of the scene." }),
+  DEMO_WALKERS: integer(6, 1, 100).meta({ about: "People who walk through the scene." }),
+  DEMO_SECONDS: integer(60, 1, 3_600).meta({ about: "Length of the scene." }),
+  DEMO_FPS: integer(5, 1, 60).meta({ about: "Frames per second of each camera.", unit: "frames/s" }),
   DEMO_START: z.iso
     .datetime({ offset: true })
     .or(z.literal(""))
     .default("")
-    .describe("an ISO 8601 time with an offset, such as 2026-01-01T08:00:00Z"),
+    .describe("an ISO 8601 time with an offset, such as 2026-01-01T08:00:00Z")
+    .meta({ about: "Start of the scene. When it is empty, the scene ends now. The same start gives the same scene." }),
   DEMO_URL: z
     .url({ protocol: /^https?$/ })
     .default(DEFAULT_API_URL)
-    .describe(`a URL such as ${DEFAULT_API_URL}`),
+    .describe(`a URL such as ${DEFAULT_API_URL}`)
+    .meta({ about: "Address of the GraphQL API that gets the scene." }),
 });

@@ -13,10 +13,6 @@ const list = (text: string): string[] => {
 
 /** Shared by all services that call addresses which callers chose. */
 export const outboundEnv = z.object({
-  /**
-   * Hosts that callers may use, no matter what they resolve to, and the only servers beside our own that get a caller's
-   * token.
-   */
   ALLOWED_URL_DOMAINS: z
     .string()
     .default("")
@@ -29,16 +25,23 @@ export const outboundEnv = z.object({
           .refine((host) => isIP(host) === 0, "wants names: addresses go into ALLOWED_URL_CIDRS"),
       ),
     )
-    .describe("host names separated by commas, *.example.com for all below one; addresses go into ALLOWED_URL_CIDRS"),
-  /** Private or otherwise special addresses that callers may reach. */
+    .describe("host names separated by commas, *.example.com for all below one; addresses go into ALLOWED_URL_CIDRS")
+    .meta({
+      about:
+        "Hosts that callers may name whatever they resolve to. Besides our own servers, only these get a " +
+        "caller's token.",
+    }),
   ALLOWED_URL_CIDRS: z
     .string()
     .default("")
     .transform(list)
     .refine((cidrs) => blockListOf(cidrs) !== undefined, `wants ${CIDRS}`)
-    .describe(CIDRS),
-  /** For receivers with their own certificates. No certificate is then checked at all, on any outgoing call. */
-  OUTBOUND_ALLOW_SELF_SIGNED: flag(false),
+    .describe(CIDRS)
+    .meta({ about: "Private or otherwise special addresses that callers may reach." }),
+  OUTBOUND_ALLOW_SELF_SIGNED: flag(false).meta({
+    about:
+      "Accepts receivers with certificates of their own. No certificate is then checked, on any outgoing " + "call.",
+  }),
 });
 
 export type OutboundConfig = z.output<typeof outboundEnv>;
