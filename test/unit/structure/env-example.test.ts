@@ -1,36 +1,13 @@
 // .env.example, the configurations and docker-compose.yml agree.
 import { expect, test } from "vitest";
-import { apiEnv } from "../../../services/api/config.ts";
-import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
-import { demoEnv } from "../../../services/cli/demo/config.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { reconcileEnv } from "../../../services/cli/reconcile/config.ts";
-import { tokensEnv } from "../../../services/cli/tokens/config.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { launcherEnv } from "../../../services/embedded/config.ts";
-import { migrateEnv, projectorEnv } from "../../../services/projector/config.ts";
-import { replayEnv } from "../../../services/replay/config.ts";
-import { stateApiEnv } from "../../../services/state-api/shared/config.ts";
-import { stateMachineEnv } from "../../../services/state-machine/config.ts";
-import { webhooksEnv } from "../../../services/webhooks/config.ts";
+import { configuredProcesses } from "../../docs/configurations.ts";
 import { readText } from "../../structure/repository.ts";
 
 /** The launcher comes first: where two services differ in a default, the other one's is shown. */
-const configs = [
-  launcherEnv,
-  demoEnv,
-  provisionEnv,
-  tokensEnv,
-  deadLettersEnv,
-  migrateEnv,
-  projectorEnv,
-  stateMachineEnv,
-  replayEnv,
-  reconcileEnv,
-  stateApiEnv,
-  webhooksEnv,
-  apiEnv,
-];
+const configs = configuredProcesses
+  .toSorted((one, other) => Number(other.name === "launcher") - Number(one.name === "launcher"))
+  .map(({ config }) => config);
 
 const lines = [...readText(".env.example").matchAll(/^(#?)([A-Z][A-Z_]*)=(.*)$/gm)].map(
   ([, mark, name = "", value = ""]) => ({
