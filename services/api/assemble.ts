@@ -23,7 +23,7 @@ import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createLogClock, type LogClock } from "../common/log-clock.ts";
 import { createReadiness } from "../common/readiness.ts";
-import { createRedis } from "../common/redis/client.ts";
+import { createRedisClient } from "../common/redis/cluster.ts";
 import { createApi } from "./api.ts";
 import type { ApiConfig } from "./config.ts";
 import { createFeed, type Feed } from "./feed/feed.ts";
@@ -93,7 +93,7 @@ function createStores(config: ApiConfig, log: Log) {
     // Mutations look up tracks and positions with a client of their own, so that they do not wait for the queries of
     // analysts.
     forWriters: createClickHouse(config, databaseOf(config), querySettings(config), WRITERS_CONNECTIONS),
-    redis: createRedis(config, log),
+    redis: createRedisClient(config, log),
     publisher: createApiPublisher(kafka, config, log),
   };
 }

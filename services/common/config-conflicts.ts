@@ -54,6 +54,16 @@ const RULES: readonly Rule[] = [
     isBroken: (set) => set["REDIS_SENTINEL_NAME"] === undefined,
     message: "wants the name of the master as well (REDIS_SENTINEL_NAME)",
   },
+  {
+    of: ["REDIS_CLUSTER"],
+    isBroken: (set) => ["SENTINELS", "SENTINEL_NAME", "SENTINEL_PASSWORD"].some((each) => `REDIS_${each}` in set),
+    message: "wants no Sentinels: set REDIS_CLUSTER, or REDIS_SENTINELS and what belongs to it",
+  },
+  {
+    of: ["REDIS_CLUSTER"],
+    isBroken: (set) => /^rediss?:\/\/[^/]*\/0*[1-9]/.test(String(set["REDIS_URL"])),
+    message: "wants no database in REDIS_URL: a Cluster has only database 0",
+  },
 ];
 
 /** Returns a sentence for each conflict. Variables that are not in `shape` mean nothing to the process. */

@@ -245,6 +245,14 @@ export const redisEnv = z.object({
     }),
   REDIS_SENTINEL_NAME: z.string().default("").meta({ about: "Name of the master at the Sentinels." }),
   REDIS_SENTINEL_PASSWORD: z.string().default("").meta({ about: "Password of the Sentinels; empty for none." }),
+  REDIS_CLUSTER: addresses
+    .default([])
+    .describe(ADDRESSES_WANTED)
+    .meta({
+      about:
+        "Some nodes of a Redis Cluster, which name the others. Of REDIS_URL then only the scheme and the " +
+        "credentials count.",
+    }),
 });
 
 export const answerTimesEnv = z.object({

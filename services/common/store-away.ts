@@ -36,8 +36,8 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
   "FOREIGN_ANSWER", // a proxy's page in place of ClickHouse's answer (clickhouse-answers.ts)
 ]);
 
-/** ioredis: a command found no connection within its retries. */
-const CLASS_NAMES = new Set(["MaxRetriesPerRequestError"]);
+/** ioredis: a command found no connection within its retries, or no node of a Cluster answered. */
+const CLASS_NAMES = new Set(["MaxRetriesPerRequestError", "ClusterAllFailedError"]);
 
 /** Texts of the drivers where they give nothing else: @clickhouse/client 1.23, ioredis 6. */
 const TEXTS = new Set([
@@ -47,7 +47,12 @@ const TEXTS = new Set([
   "Connection is closed.",
   "Command aborted due to connection close",
   "Stream isn't writeable and enableOfflineQueue options is false",
+  "None of startup nodes is available",
+  "Cluster is ended.",
 ]);
+
+/** The text goes on with the last refusal: the nodes of a Cluster do not agree yet who has the keys. */
+const REDIRECTED = "Too many Cluster redirections.";
 
 /** Returns the code of an error. Errors of ClickHouse and Node have one, and some others. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
@@ -86,6 +91,7 @@ function ownVerdict(error: Error): StoreVerdict {
   if (code === MEMORY_LIMIT_EXCEEDED) return OWN_MEMORY.test(error.message) ? "too-heavy" : "full";
   if (AWAY_CODES.has(code)) return "away";
   if (CLASS_NAMES.has(error.name) || TEXTS.has(error.message) || isTransientReply(error)) return "away";
+  if (error.message.startsWith(REDIRECTED)) return "away";
   // A broker that is not the leader any more, a group without a coordinator: another try may find the right one.
   return "retriable" in error && error.retriable === true ? "away" : "mistake";
 }

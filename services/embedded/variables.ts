@@ -24,6 +24,7 @@ export const VARIABLES: Readonly<Record<PartName, readonly [string, ...string[]]
     "REDIS_SENTINELS",
     "REDIS_SENTINEL_NAME",
     "REDIS_SENTINEL_PASSWORD",
+    "REDIS_CLUSTER",
   ],
   clickhouse: [
     "CLICKHOUSE_URL",

@@ -12,7 +12,9 @@ import { closingPart, type Part } from "../common/lifecycle.ts";
 import { createOutbound } from "../common/outbound/client.ts";
 import { createGuard } from "../common/outbound/guard.ts";
 import type { Assembling } from "../common/process/service.ts";
-import { createNotices, createRedis, redisDatabase } from "../common/redis/client.ts";
+import { createNotices, redisDatabase } from "../common/redis/client.ts";
+import { createRedisClient } from "../common/redis/cluster.ts";
+import { createRedisOf } from "../common/redis/key-connection.ts";
 import { createSealer } from "../common/sealed.ts";
 import type { ReplayConfig } from "./config.ts";
 import { createProcessorShare } from "./processor-share.ts";
@@ -30,7 +32,7 @@ export function assembleReplay({ config, codec, log }: Assembling<ReplayConfig>)
   const kafka = createKafka("tracklog-replay", config, log);
   const groupPrefix = groupName(namespace, "replay");
   const redisConfig = redisDatabase(config, DATABASE);
-  const redis = createRedis(redisConfig, log);
+  const redis = createRedisClient(redisConfig, log);
   const catalog = createCatalog();
   const { apply } = catalog;
   const follower = followRecords({ kafka, codec, namespace, groupPrefix, log, topic: "catalog", apply });
@@ -55,7 +57,8 @@ export function assembleReplay({ config, codec, log }: Assembling<ReplayConfig>)
     log,
     mostSessions: config.REPLAY_SESSIONS,
   });
-  const notices = createNotices(createRedis(redisConfig, log), replayKeys(namespace).changed, replay.changed);
+  const channel = replayKeys(namespace).changed;
+  const notices = createNotices(createRedisOf(channel, redisConfig, log), channel, replay.changed);
   const receivers = closingPart("connections to receivers", outbound.close);
   return [...parts, follower, filledViews([follower]), redis, receivers, replay, notices];
 }

@@ -1,7 +1,6 @@
 // Sessions in Redis, for the process that runs them. A claim lasts a few seconds and is renewed. Every write needs a
 // valid claim, so a session that was deleted, or that another process runs by now, stays unchanged.
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import {
   outlineOf,
@@ -12,6 +11,7 @@ import {
   type Segment,
 } from "../../projections/replay/session.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
+import type { RedisClient } from "../common/redis/client.ts";
 import { redisScript } from "../common/redis/script.ts";
 
 export interface Claimed {
@@ -112,7 +112,7 @@ const endSession = redisScript(file("end.lua"), {
   reply: z.unknown(),
 });
 
-export function createReplayStore(redis: Redis, namespace: string, keeping: Keeping): ReplayStore {
+export function createReplayStore(redis: RedisClient, namespace: string, keeping: Keeping): ReplayStore {
   const { open, session: prefix, ended: endedOf } = replayKeys(namespace);
   const of = ({ id, owner }: Claim) => ({ session: prefix + id, owner });
   const isOurs = async (reply: Promise<unknown>) => (await reply) !== null;

@@ -15,7 +15,7 @@ import { createPartitionEnds } from "../common/kafka/read/partition-ends.ts";
 import { createPublisher, type Publisher } from "../common/kafka/write/publisher.ts";
 import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
-import { createRedis } from "../common/redis/client.ts";
+import { createRedisClient } from "../common/redis/cluster.ts";
 import { agreedSettings, type StateMachineConfig } from "./config.ts";
 import { followGeofences } from "./follow/follow-geofences.ts";
 import { followSubscriptions } from "./follow/follow-subscriptions.ts";
@@ -45,7 +45,7 @@ export function assembleStateMachine({ config, codec, log, cameraLog }: StateMac
   const kafka = createKafka("tracklog-state-machine", config, log);
   const outputs = createOutputs(codec, namespace, cameraLog);
   const { topics } = outputs;
-  const redis = createRedis(config, log);
+  const redis = createRedisClient(config, log);
   const store = createLiveStore(redis.client, namespace, Date.now);
   const ends = createPartitionEnds(kafka, "readers");
   const agreed = agreedSettings(config);

@@ -54,12 +54,14 @@ function passChangesOn({ subscriptions, catalog, partitionOf }: WebhooksClients,
 }
 
 /** Clients request deliveries through the REST interface, which notifies the owner of the queue. */
-const noticesOf = ({ createListener, namespace }: WebhooksClients, intake: SignalIntake): Part =>
-  createNotices(createListener(), askedChannel(namespace), (text) => {
+function noticesOf({ createListener, namespace }: WebhooksClients, intake: SignalIntake): Part {
+  const channel = askedChannel(namespace);
+  return createNotices(createListener(channel), channel, (text) => {
     const [partition = ""] = text.split("/", 1);
     const queueId = text.slice(partition.length + 1);
     if (isQueueId(queueId)) intake.lanesOf(Number(partition))?.express(queueId);
   });
+}
 
 function chroniclesOf(clients: WebhooksClients, outbound: Outbound, url: string): Part {
   const { config, log, stops, redis } = clients;

@@ -9,7 +9,9 @@ import { followRecords } from "../common/kafka/read/follow-records.ts";
 import { createGroupReader, type GroupReaderOptions } from "../common/kafka/read/group-reader.ts";
 import { createPublisher } from "../common/kafka/write/publisher.ts";
 import type { Assembling } from "../common/process/service.ts";
-import { createRedis, redisDatabase } from "../common/redis/client.ts";
+import { redisDatabase } from "../common/redis/client.ts";
+import { createRedisClient } from "../common/redis/cluster.ts";
+import { createRedisOf } from "../common/redis/key-connection.ts";
 import { createSealer } from "../common/sealed.ts";
 import type { WebhooksConfig } from "./config.ts";
 import { createStops } from "./deliver/stops.ts";
@@ -54,9 +56,9 @@ export function createWebhooksClients({ config, codec, log }: Assembling<Webhook
     config,
     ...following,
     topic,
-    redis: createRedis(redisConfig, log),
+    redis: createRedisClient(redisConfig, log),
     /** A connection that is subscribed to notices can send no other commands. */
-    createListener: () => createRedis(redisConfig, log),
+    createListener: (channel: string) => createRedisOf(channel, redisConfig, log),
     catalog,
     subscriptions,
     views: [followRecords({ ...following, topic: "catalog", apply: catalog.apply }), follower],

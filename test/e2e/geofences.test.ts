@@ -57,8 +57,7 @@ test("a walk over changing geofences gives the intersections of brute force, in 
   const outputs = await inspector.outputIds();
   expect(outputs.length).toBeGreaterThan(expected.length);
   await system.services["state-machine"].stop();
-  for (let i = 0; i < PARTITIONS; i++)
-    await inspector.redis.unlink(...Object.values(partitionKeys(system.namespace, i)));
+  for (let i = 0; i < PARTITIONS; i++) await inspector.redis.del(...Object.values(partitionKeys(system.namespace, i)));
   await system.start("state-machine");
   await inspector.settled();
   expect((await inspector.outputIds()).sort()).toEqual(outputs.sort());

@@ -25,7 +25,7 @@ test("redis emptied, killed and away, and emptied while the state machine is dow
     until(async () => Object.values(await storedState(inspector)).some(({ tracks }) => Object.keys(tracks)[0]));
   const flush = async () => {
     await holdsTracks();
-    await inspector.redis.flushall();
+    await inspector.flush();
   };
 
   const load = { ttlMs: TTL_MS, seed: 31, pauseMs: 200, seconds: extent.sceneSeconds };

@@ -1,7 +1,6 @@
 // Positions of all readers: the projector's in ClickHouse, the state machine's in Redis, the views' in memory, and the
 // log's own ends.
 
-import type { Redis } from "ioredis";
 import type { Kafka } from "kafkajs";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
@@ -11,6 +10,7 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
 import { askPartitionEnds } from "../../common/kafka/read/partition-ends.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import type { Applied, PositionSources } from "./await-position.ts";
 import { createPositionCheck } from "./check-positions.ts";
 import type { ViewsFollower } from "./follow-views.ts";
@@ -18,7 +18,7 @@ import type { ViewsFollower } from "./follow-views.ts";
 export interface PositionStores {
   readonly kafka: Kafka;
   readonly clickhouse: Parameters<typeof projectedUpTo>[0];
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly zones: ZonesView;
   readonly views: ViewsFollower;
@@ -65,7 +65,7 @@ const END_FIELDS = alignedTopics.map((topic) => alignedFields[topic].end);
 
 /** Resolves with the state machine's position, by partition; a partition without any applied event is absent. */
 async function readApplied(
-  redis: Redis,
+  redis: RedisClient,
   namespace: string,
   partitions: readonly number[],
 ): Promise<ReadonlyMap<number, Applied>> {

@@ -2,10 +2,10 @@
 // that an instance that lacks another's update cannot overwrite it with an older value. An entry belongs to one track:
 // positions in the logs of two data sources cannot be compared, so another track with the same id replaces the whole
 // entry.
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import { trackHeaderKey } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { redisScript } from "../../common/redis/script.ts";
 
 export type HeaderField = keyof TrackHeader;
@@ -43,7 +43,7 @@ const shareHeader = redisScript(new URL("share-header.lua", import.meta.url), {
   reply: z.array(z.string()),
 });
 
-export function createSharedHeaders(redis: Redis, namespace: string, ttlSeconds: number): SharedHeaders {
+export function createSharedHeaders(redis: RedisClient, namespace: string, ttlSeconds: number): SharedHeaders {
   return {
     async read(trackIds) {
       const entries = await Promise.all(trackIds.map((id) => redis.hgetall(trackHeaderKey(namespace, id))));

@@ -1,11 +1,11 @@
 // Finds the header of a track by its id, above all its data source: in memory, then in the entry in Redis that the
 // instances share, then in the history. If direct producers gave several tracks the same id, memory and Redis have one
 // of them, and the history answers with the one seen last.
-import type { Redis } from "ioredis";
 import type { TrackRef } from "../../../projections/history/queries/records.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import type { TrackHeader } from "../../../projections/track/header.ts";
 import type { Log } from "../../common/log.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { createHeaderMemory, type HeaderMemory } from "./header-memory.ts";
 import { createKnownTracks } from "./known-tracks.ts";
 import { createdAt, createSharedHeaders, type HeaderField, updatedAt } from "./shared-headers.ts";
@@ -45,7 +45,7 @@ export interface TrackRouting {
 }
 
 export interface TrackRoutingOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly history: (trackIds: readonly string[]) => Promise<readonly TrackHeader[]>;
   readonly historyOf: (refs: readonly TrackRef[]) => Promise<readonly TrackHeader[]>;

@@ -5,7 +5,7 @@ import { createClickHouse } from "../../common/clickhouse.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
-import { createRedis } from "../../common/redis/client.ts";
+import { createRedisClient } from "../../common/redis/cluster.ts";
 import { reconcileEnv } from "./config.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -16,7 +16,7 @@ try {
   const kafka = createKafka("tracklog-reconcile", config, log);
   const admin = kafka.admin();
   const clickhouse = createClickHouse(config);
-  const redis = createRedis(config, log);
+  const redis = createRedisClient(config, log);
   try {
     await Promise.all([admin.connect(), redis.start()]);
     const done = await reconcile(values.yes, {

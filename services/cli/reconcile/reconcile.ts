@@ -1,6 +1,5 @@
 // Compares the stored positions with the present log, and forgets those that belong to another log.
 import type { ClickHouseClient } from "@clickhouse/client";
-import type { Redis } from "ioredis";
 import type { Admin, Kafka } from "kafkajs";
 import { namedKinds } from "../../../projections/history/kinds.ts";
 import {
@@ -12,11 +11,12 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { groupName, topicName } from "../../../schemas/topics.ts";
 import { topicIds } from "../../common/kafka/log-id.ts";
 import { type OffsetRange, offsetRanges } from "../../common/kafka/offsets.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 
 export interface ReconcileDeps {
   readonly kafka: Kafka;
   readonly admin: Admin;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly clickhouse: ClickHouseClient;
   readonly namespace: string;
   readonly print: (line: string) => void;

@@ -7,19 +7,55 @@ import { storeErrors } from "../metrics/stores.ts";
 import { tlsFromFiles } from "../tls-files.ts";
 import { useYoungCommands } from "./young-commands.ts";
 
-const MAX_RETRY_DELAY_MS = 1_000;
-const COMMAND_TIMEOUT_MS = 5_000;
+export const MAX_RETRY_DELAY_MS = 1_000;
+export const COMMAND_TIMEOUT_MS = 5_000;
+/**
+ * A connection to a node of a Cluster is closed when the node owes an answer for so long. A node that hangs closes
+ * nothing itself, and the next connection finds the replica that has taken its place.
+ */
+export const SILENT_NODE_MS = 4_000;
 
-export interface RedisPart extends Part {
-  readonly client: Redis;
+/**
+ * The commands that a single Redis and a Redis Cluster execute alike: those that name a key. KEYS, SCAN, DBSIZE and
+ * INFO are about one server, and a Cluster would silently answer for any of its nodes.
+ */
+export type RedisClient = Pick<
+  Redis,
+  | "call"
+  | "del"
+  | "exists"
+  | "get"
+  | "hget"
+  | "hgetall"
+  | "hmget"
+  | "hscan"
+  | "hset"
+  | "hvals"
+  | "mget"
+  | "multi"
+  | "pipeline"
+  | "set"
+  | "smembers"
+  | "zrevrangebyscore"
+  | "zscore"
+> & {
+  /** The present connection of a single Redis. */
+  readonly stream?: object | undefined;
+};
+
+export interface RedisPart<Client = Redis> extends Part {
+  readonly client: Client;
 }
 
 export type RedisConfig = z.output<typeof redisEnv>;
 
-type Options = Pick<RedisOptions, "autoResendUnfulfilledCommands" | "enableOfflineQueue">;
+export type ConnectionOptions = Pick<
+  RedisOptions,
+  "autoResendUnfulfilledCommands" | "enableOfflineQueue" | "Connector" | "reconnectOnError" | "socketTimeout"
+>;
 
 /** Creates a connection that reconnects by itself; commands sent meanwhile fail after a bounded time. */
-export function createRedis(config: RedisConfig, log: Log, options: Options = {}): RedisPart {
+export function createRedis(config: RedisConfig, log: Log, options: ConnectionOptions = {}): RedisPart {
   useYoungCommands();
   const client = new Redis(config.REDIS_URL, {
     ...options,
@@ -32,10 +68,7 @@ export function createRedis(config: RedisConfig, log: Log, options: Options = {}
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
   });
-  client.on("error", (error) => {
-    storeErrors.inc({ store: "redis", verdict: "away" });
-    log.warn({ err: error }, "redis connection");
-  });
+  client.on("error", noteErrors(log));
   return {
     name: "redis",
     client,
@@ -48,7 +81,12 @@ export function createRedis(config: RedisConfig, log: Log, options: Options = {}
   };
 }
 
-function tlsOf(config: RedisConfig): Pick<RedisOptions, "tls"> {
+export const noteErrors = (log: Log) => (error: Error) => {
+  storeErrors.inc({ store: "redis", verdict: "away" });
+  log.warn({ err: error }, "redis connection");
+};
+
+export function tlsOf(config: RedisConfig): Pick<RedisOptions, "tls"> {
   const { REDIS_URL, REDIS_CA_FILE: ca, REDIS_CERT_FILE: cert, REDIS_KEY_FILE: key } = config;
   return REDIS_URL.startsWith("rediss:") ? { tls: tlsFromFiles({ ca, cert, key }) } : {};
 }
@@ -60,14 +98,21 @@ function sentinelsOf(config: RedisConfig): Pick<RedisOptions, SentinelOption> {
   if (addresses.length === 0) return {};
   const { tls } = tlsOf(config);
   return {
-    sentinels: addresses.map((address) => {
-      const { hostname, port } = new URL(`redis://${address}`);
-      return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
-    }),
+    sentinels: addresses.map(hostAndPort),
     name: config.REDIS_SENTINEL_NAME,
     ...(sentinelPassword === "" ? {} : { sentinelPassword }),
     ...(tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true }),
   };
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function hostAndPort(address: string): Address {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
 
 /** Creates a part that receives the notices of a channel. A subscribed connection can send no other commands. */
@@ -82,10 +127,11 @@ export const createNotices = (redis: RedisPart, channel: string, notify: (text: 
 });
 
 /**
- * Returns the configuration of the database with this number on the same server. A cluster has only database 0, so
- * keys must not rely on the number alone to differ from those of another database.
+ * Returns the configuration of the database with this number on the same server. A Cluster has only database 0: there
+ * the first words of a key tell the databases apart, because no two databases have keys that begin alike.
  */
 export function redisDatabase(config: RedisConfig, database: number): RedisConfig {
+  if (config.REDIS_CLUSTER.length > 0) return config;
   const address = new URL(config.REDIS_URL);
   address.pathname = `/${database}`;
   return { ...config, REDIS_URL: address.href };

@@ -1,10 +1,12 @@
 // Lets one worker at a time, of all instances, work on a key. The lease expires by itself, so a process that dies keeps
 // the others waiting for a bounded time only.
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import { unavailable } from "../../../schemas/errors.ts";
 import { loop } from "../loop.ts";
+import type { RedisClient } from "./client.ts";
+import { isCluster } from "./cluster.ts";
+import { callReplicated } from "./replicated.ts";
 import { redisScript } from "./script.ts";
 
 export interface Lease {
@@ -28,11 +30,11 @@ const releaseLease = redisScript(new URL("release-lease.lua", import.meta.url), 
 });
 
 /** Does the work while it holds the lease. Rejects with UNAVAILABLE when other workers hold the lease for long. */
-export async function withLease<T>(redis: Redis, key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+export async function withLease<T>(redis: RedisClient, key: string, work: (lease: Lease) => Promise<T>): Promise<T> {
   const token = randomUUID();
   const take = async () => {
     const askedAt = performance.now();
-    const answer = await redis.set(key, token, "PX", LEASE_MS, "NX");
+    const answer = await setLease(redis, key, token);
     return answer === "OK" ? askedAt + LEASE_MS - MARGIN_MS : undefined;
   };
   // The pause is random, so that among many waiting workers none is always too late.
@@ -53,3 +55,9 @@ export async function withLease<T>(redis: Redis, key: string, work: (lease: Leas
     if (!isKept) await releaseLease(redis, { lease: key, token }).catch(() => undefined);
   }
 }
+
+/** A lease that a replica lacks would be given a second time when the replica takes over. */
+const setLease = (redis: RedisClient, key: string, token: string): Promise<unknown> =>
+  isCluster(redis)
+    ? callReplicated(redis, "set", [key, token, "PX", LEASE_MS, "NX"])
+    : redis.set(key, token, "PX", LEASE_MS, "NX");

@@ -1,14 +1,16 @@
 // Marks a subscription as deleted in the queues. The log has the deletion as well, but a delivering process reads it
 // later, or not at all while the log is unavailable.
-import type { Redis } from "ioredis";
 import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import type { Log } from "../../common/log.ts";
 import { growing, untilSo } from "../../common/loop.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
+import { isCluster } from "../../common/redis/cluster.ts";
+import { callReplicated } from "../../common/redis/replicated.ts";
 
 export interface MarkDeletedOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly partitionOf: (subscriptionId: string) => number;
   readonly log: Log;
@@ -32,7 +34,7 @@ export const createMarkDeleted =
     const { deleted } = deliveryKeys(namespace, partitionOf(of.subscriptionId)).of(queueIdOf(of));
     const mark = async () => {
       try {
-        await redis.set(deleted, "1", "EX", SECONDS);
+        await setDeleted(redis, deleted);
         return true;
       } catch (error) {
         log.warn({ err: messageOf(error), subscription: of.subscriptionId }, "cannot tell the queues of a deletion");
@@ -41,3 +43,7 @@ export const createMarkDeleted =
     };
     await untilSo(mark, { pauseMs, withinMs: WITHIN_MS });
   };
+
+/** A replica that takes over without the mark would let deliveries begin again. */
+const setDeleted = (redis: RedisClient, key: string): Promise<unknown> =>
+  isCluster(redis) ? callReplicated(redis, "set", [key, "1", "EX", SECONDS]) : redis.set(key, "1", "EX", SECONDS);

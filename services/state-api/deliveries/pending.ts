@@ -1,5 +1,4 @@
 // Deliveries that wait in the queues in Redis, and deliveries that clients requested.
-import type { Redis } from "ioredis";
 import type { DeliveriesRequest } from "../../../projections/history/queries/deliveries.ts";
 import { FULL_OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { type Generation, queueIdOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
@@ -12,6 +11,7 @@ import { createdAtOf } from "../../../projections/webhooks/deliveries/waiting.ts
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
 import { askedChannel, deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { MIB } from "../../../schemas/units.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { comesAfter, newestFirst } from "./order.ts";
 import { deliveryScripts } from "./scripts.ts";
 
@@ -38,7 +38,7 @@ export interface Pending {
 type AskOutcome = Awaited<ReturnType<typeof deliveryScripts.request>>;
 
 export interface PendingOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly partitionOf: (subscriptionId: string) => number;
 }

@@ -12,6 +12,7 @@ export const deliveryScripts = {
     keys: ["express", "asked", "position"],
     arguments: ["id", "request", "queueId", ...BOUNDS, "channel", "notice"],
     reply: z.enum(["asked", "full", "all full", "log behind"]),
+    isReplicated: true,
   }),
   requested: redisScript(file("requested.lua"), { keys: ["express"], arguments: [], reply: texts }),
   names: redisScript(file("names.lua"), { keys: ["items"], arguments: ["ids..."], reply: texts }),

@@ -1,9 +1,9 @@
 // Keeps answers about ended tracks in Redis, bounded by time, number and size. Only requests that may see the same
 // tracks share cached answers.
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import type { Spot } from "../../../projections/snapshot/spot.ts";
 import { keptTracksKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { redisScript } from "../../common/redis/script.ts";
 import type { RecordedTrack } from "./recorded-track.ts";
 
@@ -24,7 +24,7 @@ export interface KeptTracks {
 }
 
 export interface KeptTracksOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly ttlSeconds: number;
   readonly maxTracks: number;

@@ -1,20 +1,25 @@
 // The part of live state that shows whether a kept track is still complete.
-import type { Redis } from "ioredis";
 import { parseTrack } from "../../../projections/live/stored.ts";
 import { isSeenLater } from "../../../projections/track/seen-last.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
+import { commandGroups } from "../../common/redis/cluster.ts";
 import type { LiveMark } from "./read-tracks.ts";
 
 /**
  * Only the data source determines a track's partition, and the caller names none: so all partitions are read at once.
  */
-export function createLiveMarks(redis: Redis, namespace: string, partitions: number) {
+export function createLiveMarks(redis: RedisClient, namespace: string, partitions: number) {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition).tracks);
   return async (trackIds: readonly string[]): Promise<ReadonlyMap<string, LiveMark>> => {
-    const pipeline = redis.pipeline();
-    for (const key of keys) pipeline.hmget(key, ...trackIds);
+    const read = async (group: readonly string[]) => {
+      const pipeline = redis.pipeline();
+      for (const key of group) pipeline.hmget(key, ...trackIds);
+      return (await pipeline.exec()) ?? [];
+    };
+    const replies = await Promise.all(commandGroups(redis, keys).map(read));
     const marks = new Map<string, LiveMark>();
-    for (const [error, texts] of (await pipeline.exec()) ?? []) {
+    for (const [error, texts] of replies.flat()) {
       if (error !== null) throw error;
       for (const text of texts as (string | null)[]) {
         if (text !== null) addMark(marks, text);

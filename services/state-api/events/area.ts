@@ -4,7 +4,8 @@ import { topicName } from "../../../schemas/topics.ts";
 import { MIB } from "../../../schemas/units.ts";
 import { createPublisher } from "../../common/kafka/write/publisher.ts";
 import type { Part } from "../../common/lifecycle.ts";
-import { createRedis, redisDatabase } from "../../common/redis/client.ts";
+import { redisDatabase } from "../../common/redis/client.ts";
+import { createRedisOf } from "../../common/redis/key-connection.ts";
 import type { RestArea, Shared } from "../shared/shared.ts";
 import { createClosures } from "./closures.ts";
 import { createDecisions } from "./decisions.ts";
@@ -22,7 +23,7 @@ export function eventsArea(shared: Shared): RestArea {
   const { config, codec, kafka, log, namespace, liveRedis } = shared;
   const times = { leaseMs: config.STATE_API_EVENT_LEASE_MS, keepMs: config.STATE_API_EVENT_KEEP_MS };
   const keys = eventStateKeys(namespace);
-  const connection = createRedis(redisDatabase(config, DATABASE), log, {
+  const connection = createRedisOf(keys.marker, redisDatabase(config, DATABASE), log, {
     // A command that is sent again may reach a Redis that has lost states.
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,

@@ -1,5 +1,4 @@
 // Lives of tracks, from the live state that the state machine writes.
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import { markOf, readMark, type TrackMark } from "../../../projections/event-state/track-mark.ts";
 import type { TrackSighting } from "../../../projections/event-state/types.ts";
@@ -7,6 +6,7 @@ import { parseTrack } from "../../../projections/live/stored.ts";
 import { type Sighting, seenLast } from "../../../projections/track/seen-last.ts";
 import type { EventStateChanged } from "../../../schemas/events.ts";
 import { partitionKeys, twinField } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 
 /** Undefined when live state cannot say anything about the track now. */
 type MaybeSighting = (TrackSighting & Sighting) | undefined;
@@ -29,7 +29,7 @@ const reply = z.tuple([
   z.tuple([z.null(), z.array(z.string().nullable())]),
 ]);
 
-export function createTrackSightings(redis: Redis, namespace: string, partitions: number): TrackSightings {
+export function createTrackSightings(redis: RedisClient, namespace: string, partitions: number): TrackSightings {
   const all = Array.from({ length: partitions }, (_, partition) => partition);
 
   /** Reads position and tracks at one instant: a partition without a position has no complete live state yet. */

@@ -1,11 +1,12 @@
 // Reads live state from Redis in the form that the state machine wrote. Any instance answers for any partition.
-import type { Redis } from "ioredis";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { KEPT_ENTRIES } from "../../../projections/live/past.ts";
 import type { ZoneState } from "../../../projections/live/view-types.ts";
 import { activeTrackFields, type TrackTexts, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
+import { commandGroups } from "../../common/redis/cluster.ts";
 import { redisScript } from "../../common/redis/script.ts";
 import { shareCalls } from "../../common/share-calls.ts";
 
@@ -49,21 +50,22 @@ const findTrack = redisScript(new URL("find-track.lua", import.meta.url), {
   reply: z.array(z.tuple([z.string(), z.array(z.string())])),
 });
 
-export function createReadLive(redis: Redis, namespace: string, partitions: number): ReadLive {
+export function createReadLive(redis: RedisClient, namespace: string, partitions: number): ReadLive {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition));
-  const everyPartition = keys.flatMap(({ tracks, past }) => [tracks, past]);
+  const groups = commandGroups(redis, keys).map((group) => group.flatMap(({ tracks, past }) => [tracks, past]));
   const readState = createReadState(redis);
   /** Simultaneous callers of a zone share one reading, because a zone may have thousands of tracks. */
   const readings = new Map<string, Reading>();
 
   return {
     /**
-     * The data source decides the partition, and the caller does not name it: all partitions are read at once. A single
-     * command is used, because a command costs this process more than Redis.
+     * The data source decides the partition, and the caller does not name it: all partitions are read at once. One
+     * command is used where it can be, because a command costs this process more than Redis.
      */
     async track(trackId) {
-      const found = await findTrack(redis, { partitions: everyPartition, trackId, maxEntries: KEPT_ENTRIES });
-      return found.map(([text, past]) => ({ text, past }));
+      const asked = { trackId, maxEntries: KEPT_ENTRIES };
+      const found = await Promise.all(groups.map((partitions) => findTrack(redis, { partitions, ...asked })));
+      return found.flat().map(([text, past]) => ({ text, past }));
     },
 
     async zone(zoneId, partition) {
@@ -85,7 +87,7 @@ export function createReadLive(redis: Redis, namespace: string, partitions: numb
 }
 
 /** Reads the state of a zone; an unchanged one is the same object again. */
-function createReadState(redis: Redis) {
+function createReadState(redis: RedisClient) {
   const known = new LRUCache<string, KnownZone>({ maxSize: MAX_KEPT_LENGTH });
 
   /**

@@ -1,6 +1,5 @@
 // Replay sessions in Redis, with the changes that the REST interface makes: create, step, delete. The process that runs
 // a session gets a notice at once, and also checks from time to time.
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import {
   parseStatus,
@@ -9,6 +8,7 @@ import {
   statusFields,
 } from "../../../projections/replay/session.ts";
 import { replayKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { redisScript } from "../../common/redis/script.ts";
 
 export type Created = "created" | "exists" | "too-many" | "too-many-of-token";
@@ -36,15 +36,22 @@ const createSession = redisScript(file("create.lua"), {
   keys: KEYS,
   arguments: ["id", "tokenId", "maxSessions", "maxSessionsOfToken", "channel", "fields..."],
   reply: z.enum(["created", "exists", "too-many", "too-many-of-token"]),
+  isReplicated: true,
 });
 const stepSession = redisScript(file("step.lua"), {
   keys: KEYS,
   arguments: ["id", "count", "channel"],
   reply: z.union([z.number(), z.enum(["absent", "auto", "ended"])]),
+  isReplicated: true,
 });
-const removeSession = redisScript(file("remove.lua"), { keys: KEYS, arguments: ["id", "channel"], reply: z.number() });
+const removeSession = redisScript(file("remove.lua"), {
+  keys: KEYS,
+  arguments: ["id", "channel"],
+  reply: z.number(),
+  isReplicated: true,
+});
 
-export function createReplaySessions(redis: Redis, namespace: string, limits: ReplayLimits): ReplaySessions {
+export function createReplaySessions(redis: RedisClient, namespace: string, limits: ReplayLimits): ReplaySessions {
   const { open, session: prefix, changed: channel } = replayKeys(namespace);
   const of = (id: string) => ({ session: prefix + id, open, id, channel });
 

@@ -1,5 +1,4 @@
 // Building blocks of the interface's areas. A store that no area uses is never connected.
-import type { Redis } from "ioredis";
 import type { Kafka } from "kafkajs";
 import { type Catalog, createCatalog } from "../../../projections/catalog/catalog.ts";
 import { type Authenticate, createAuthenticate, letEverybodyIn } from "../../../projections/catalog/tokens.ts";
@@ -20,7 +19,8 @@ import { createPublisher, type Publisher } from "../../common/kafka/write/publis
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import type { Assembling } from "../../common/process/service.ts";
-import { createRedis, type RedisConfig, redisDatabase } from "../../common/redis/client.ts";
+import { type RedisClient, type RedisConfig, redisDatabase } from "../../common/redis/client.ts";
+import { createRedisClient } from "../../common/redis/cluster.ts";
 import type { Route } from "../http/route.ts";
 import { createUpstream, type Upstream } from "../upstream/upstream.ts";
 import type { StateApiConfig } from "./config.ts";
@@ -49,12 +49,12 @@ export interface Shared {
   readonly authenticate: Authenticate;
   readonly upstream: Upstream;
   /** The state machine's live state. */
-  readonly liveRedis: Redis;
+  readonly liveRedis: RedisClient;
   /**
    * Database 1 has subscriptions, event state and queues, 3 kept tracks, 4 replays. All callers of a database share one
    * connection.
    */
-  redis(database: 1 | 3 | 4): Redis;
+  redis(database: 1 | 3 | 4): RedisClient;
   /**
    * Keeps a view up to date. The server accepts requests only when the view has everything that the topic had at the
    * start.
@@ -76,12 +76,12 @@ export function createShared({ config, codec, log }: Assembling<StateApiConfig>)
   const zones = createZonesView();
   const zonesAsOf = createZonesAsOf();
   const upstream = createUpstream({ ...config, ownUrl: config.STATE_API_GRAPHQL_URL });
-  const stores = new Map<string, Part & { readonly client: Redis }>();
+  const stores = new Map<string, Part & { readonly client: RedisClient }>();
   const followers: Follower[] = [];
   const publishers: Publisher[] = [];
 
-  function connect(redis: RedisConfig): Redis {
-    const store = stores.get(redis.REDIS_URL) ?? createRedis(redis, log);
+  function connect(redis: RedisConfig): RedisClient {
+    const store = stores.get(redis.REDIS_URL) ?? createRedisClient(redis, log);
     stores.set(redis.REDIS_URL, store);
     return store.client;
   }

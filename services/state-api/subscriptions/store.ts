@@ -1,7 +1,6 @@
 // Changes subscriptions in the log. All instances change one subscription one after the other, each after having read
 // the writes of the others: when two instances create it at the same time, one creates it and the other one replaces
 // it.
-import type { Redis } from "ioredis";
 import type { Subscription, Subscriptions } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
@@ -11,6 +10,7 @@ import { subscriptionLeaseKey } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import type { RecordsFollower } from "../../common/kafka/read/follow-records.ts";
 import type { OutMessage, Publisher } from "../../common/kafka/write/publisher.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { type Lease, withLease } from "../../common/redis/lease.ts";
 import type { SubscriptionPlaces } from "./subscription-places.ts";
 
@@ -32,7 +32,7 @@ export interface SubscriptionStoreOptions {
   readonly view: Subscriptions;
   readonly follower: Pick<RecordsFollower, "catchUp">;
   readonly publisher: Publisher;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly codec: Codec;
   readonly namespace: string;
   readonly places: SubscriptionPlaces;

@@ -26,7 +26,7 @@ export const liveScripts = {
     arguments: [],
     reply: z.tuple([field, field, field, z.number()]),
   }),
-  claim: redisScript(file("claim.lua"), recorded),
+  claim: redisScript(file("claim.lua"), { ...recorded, isReplicated: true }),
   renewClaim: redisScript(file("renew-claim.lua"), recorded),
   release: redisScript(file("release.lua"), recorded),
   isFree: redisScript(file("is-free.lua"), { ...recorded, arguments: ["goneAfterSeconds"] }),

@@ -1,11 +1,11 @@
 // Live state in Redis: one atomic, fenced step per partition and batch. A state too large for one step is staged in
 // portions beside the live state, and replaces it in one step.
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
 import { z } from "zod";
 import { type LiveListener, stamp, type Text, type Touched } from "../../../projections/live/partition.ts";
 import { alignedFields, alignedTopics, type PerAligned, perAligned } from "../../../schemas/outputs.ts";
 import { type PartitionKeys, partitionKeys, stagedKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { liveScripts } from "./live-scripts.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
 import { createPartitionClaims, type Owner, type PartitionClaims } from "./partition-claims.ts";
@@ -79,7 +79,7 @@ const positionReply = z.array(optional);
 const LOST_ENDS = alignedTopics.map((topic) => alignedFields[topic].lostEnd);
 
 /** `now` returns the time that the texts of a save carry. */
-export function createLiveStore(redis: Redis, namespace: string, now: () => number): LiveStore {
+export function createLiveStore(redis: RedisClient, namespace: string, now: () => number): LiveStore {
   const keysOf = (partition: number) => partitionKeys(namespace, partition);
 
   return {

@@ -1,5 +1,4 @@
 // Loads a stored state, in portions, so that neither Redis nor the heartbeats wait for all of it.
-import type { Redis } from "ioredis";
 import {
   createRestoration,
   type LiveListener,
@@ -9,6 +8,7 @@ import {
 import { messageOf } from "../../../schemas/errors.ts";
 import type { PartitionKeys } from "../../../schemas/redis-keys.ts";
 import { PermanentError } from "../../common/permanent-errors.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { liveScripts } from "./live-scripts.ts";
 
 export interface LoadedState {
@@ -19,7 +19,7 @@ export interface LoadedState {
 }
 
 interface StoredState {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly partition: number;
   readonly keys: PartitionKeys;
   readonly listener: LiveListener | undefined;
@@ -78,7 +78,7 @@ async function readState({ redis, partition, keys, listener }: StoredState, geof
  * Yields the values of a hash; some may come twice. Texts differ in length, so each count follows from the last
  * portion.
  */
-async function* portionsOf(redis: Redis, key: string): AsyncGenerator<string[], void> {
+async function* portionsOf(redis: RedisClient, key: string): AsyncGenerator<string[], void> {
   let cursor = "0";
   let count = FIRST_COUNT;
   do {

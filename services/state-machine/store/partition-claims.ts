@@ -1,6 +1,6 @@
 // Claims of partitions in Redis: a new owner must not read the state while an earlier one may still be writing it.
-import type { Redis } from "ioredis";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 import { liveScripts } from "./live-scripts.ts";
 
 /** The writer, with its log and settings. */
@@ -27,7 +27,7 @@ export interface PartitionClaims {
 /** An owner saves, or records that it is at work, at least every two seconds; Redis' clock is read in whole seconds. */
 const GONE_AFTER_S = 3;
 
-export function createPartitionClaims(redis: Redis, namespace: string): PartitionClaims {
+export function createPartitionClaims(redis: RedisClient, namespace: string): PartitionClaims {
   const positionOf = (partition: number) => partitionKeys(namespace, partition).position;
 
   return {

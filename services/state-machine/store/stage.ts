@@ -1,6 +1,6 @@
 // Stages a whole state in Redis: in portions, under keys that have no reader until it is complete.
-import type { Redis } from "ioredis";
 import { type Text, type Touched, textKinds } from "../../../projections/live/partition.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 
 type PerKind<T> = Record<keyof Touched, T>;
 
@@ -11,7 +11,11 @@ const PORTION_TEXTS = 500;
 const PORTION_CHARACTERS = 1024 * 1024;
 
 /** Resolves with the number of texts of each kind in the keys. A text larger than a portion is sent alone. */
-export async function stage(redis: Redis, keys: PerKind<string>, texts: Iterable<Text>): Promise<PerKind<number>> {
+export async function stage(
+  redis: RedisClient,
+  keys: PerKind<string>,
+  texts: Iterable<Text>,
+): Promise<PerKind<number>> {
   const counts = { tracks: 0, sources: 0, zones: 0, past: 0 };
   let portion = emptyPortion();
   for (const [kind, id, json] of texts) {
@@ -33,7 +37,7 @@ const emptyPortion = () => ({
   characters: 0,
 });
 
-async function send(redis: Redis, keys: PerKind<string>, fields: PerKind<string[]>): Promise<void> {
+async function send(redis: RedisClient, keys: PerKind<string>, fields: PerKind<string[]>): Promise<void> {
   const pipeline = redis.pipeline();
   for (const kind of textKinds) {
     if (fields[kind].length > 0) pipeline.hset(keys[kind], ...fields[kind]);

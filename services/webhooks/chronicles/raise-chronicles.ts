@@ -1,5 +1,4 @@
 // Raises the signals of a few changes of chronicles.
-import type { Redis } from "ioredis";
 import { unsent } from "../../../projections/webhooks/deliveries/ended.ts";
 import { waitingSignal } from "../../../projections/webhooks/deliveries/waiting.ts";
 import {
@@ -16,6 +15,8 @@ import { chronicleMemoryKey } from "../../../schemas/redis-keys.ts";
 import type { Publisher } from "../../common/kafka/write/publisher.ts";
 import { isTooLarge } from "../../common/kafka/write/too-large.ts";
 import type { Log } from "../../common/log.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
+import { getAll } from "../../common/redis/cluster.ts";
 import { SealError, type Sealer } from "../../common/sealed.ts";
 import { SOURCE } from "../queue/source.ts";
 import type { AskChronicles, Credentials } from "./ask-chronicles.ts";
@@ -27,7 +28,7 @@ export interface RaiseChroniclesDeps {
   readonly subscriptions: Subscriptions;
   readonly isRevoked: (subscription: Subscription) => boolean;
   readonly sealer: Sealer;
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly publisher: Publisher;
   /** Seconds for which an unchanged chronicle is remembered. */
   readonly memorySeconds: number;
@@ -59,7 +60,7 @@ export function createRaiseChronicles(deps: RaiseChroniclesDeps): RaiseChronicle
     const position = { topic: "chronicles", partition, offset: last.offset } as const;
     const ids = [...new Set(changes.map(({ id }) => id))];
     const shown = await ask(ids, position, credentialsOf(listeners, sealer));
-    const texts = await redis.mget(ids.map(keyOf));
+    const texts = await getAll(redis, ids.map(keyOf));
     const memories = new Map(ids.map((id, i) => [id, parseMemory(texts[i])]));
     for (const { id, ...message } of changes) {
       const chronicle = shown.get(id);

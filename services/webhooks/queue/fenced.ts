@@ -1,11 +1,11 @@
 // The parts of a queue share the keys of the partition, and the check of the scripts' replies.
-import type { Redis } from "ioredis";
 import { OUTBOX_BYTES } from "../../../projections/webhooks/deliveries/outbox-bounds.ts";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
 import { NotOwner } from "../../common/partitions/not-owner.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 
 export interface FencedOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly partition: number;
   /** Id that is new each time a process takes the partition over. */

@@ -1,6 +1,6 @@
 // Divides the maximum bytes of all queues between the partitions.
-import type { Redis } from "ioredis";
 import { deliveryKeys } from "../../../schemas/redis-keys.ts";
+import type { RedisClient } from "../../common/redis/client.ts";
 
 export interface PayloadBudget {
   /** Bytes that the queues of the partition may hold. Rejects when Redis does not answer. */
@@ -8,7 +8,7 @@ export interface PayloadBudget {
 }
 
 export interface PayloadBudgetOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly namespace: string;
   readonly partitions: number;
   /** Bytes that all queues may hold together. */

@@ -7,8 +7,13 @@ import { redisScript } from "../../common/redis/script.ts";
 /** The status, then what the script found. */
 const reply = z.array(z.string().nullable());
 
-const script = <const Argument extends string>(file: string, args: readonly Argument[]) =>
-  redisScript(new URL(`scripts/${file}`, import.meta.url), { keys: ["position"], arguments: args, reply });
+const script = <const Argument extends string>(file: string, args: readonly Argument[], isReplicated = false) =>
+  redisScript(new URL(`scripts/${file}`, import.meta.url), {
+    keys: ["position"],
+    arguments: args,
+    reply,
+    isReplicated,
+  });
 
 const FENCE = ["owner", "base"] as const;
 const PUSH = [...FENCE, "maxOutboxBytes"] as const;
@@ -16,7 +21,7 @@ const BOUNDS = ["lagMs", "maxWaiting", "maxBytes", "batchSignals", "batchBytes",
 const ENDED = [...PUSH, "queueId", "id", "subject", "record"] as const;
 
 export const queueScripts = {
-  claim: script("claim.lua", ["owner"]),
+  claim: script("claim.lua", ["owner"], true),
   begin: script("begin.lua", [...FENCE, "next", "logId"]),
   accept: script("accept.lua", [...PUSH, "from", "to", "now", ...BOUNDS, "budgetBytes", "signals..."]),
   evict: script("evict.lua", [...PUSH, "now", "budgetBytes"]),

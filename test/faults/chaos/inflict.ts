@@ -112,7 +112,7 @@ async function strike(fault: Fault, victim: Victim, complaints: string[]): Promi
       return undefined;
     case "flush redis":
       // A Redis that is away cannot be flushed; the next attempt follows.
-      await until(async () => (await inspector.redis.flushall()) === "OK", { timeoutMs: STARTED_WITHIN_MS });
+      await until(async () => (await inspector.flush()) === "OK", { timeoutMs: STARTED_WITHIN_MS });
       return undefined;
     case "broker away":
       await brokerAway(victim, fault.node, fault.ms);

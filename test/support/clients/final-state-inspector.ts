@@ -11,7 +11,7 @@ import { keepHeaders } from "../../../services/common/kafka/internals/decode-rec
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { type ReadMessage, readAll } from "../../../services/common/kafka/read/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createRedis } from "../../../services/common/redis/client.ts";
+import { createRedisClient } from "../../../services/common/redis/cluster.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import type { System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
@@ -29,7 +29,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   const log = createLog("test", "silent");
   const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
-  const redis = createRedis(loadConfig(redisEnv, env), log);
+  const redis = createRedisClient(loadConfig(redisEnv, env), log);
   const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
   const [codec] = await Promise.all([createCodec(loadConfig(registryEnv, env)), admin.connect(), redis.start()]);
 
@@ -71,6 +71,8 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
     kafka,
     clickhouse,
     redis: redis.client,
+    /** Empties the only server of a single Redis. */
+    flush: () => redis.client.call("flushall"),
     read,
     lag,
 

@@ -66,10 +66,12 @@ export async function prepareSystem(
   return { env, namespace, url, token, client: createGraphQLClient(url, token) };
 }
 
+/** `variablesOf`: more variables for each of the three services, such as a login of its own. */
 export async function launchSystem(
   stores: Readonly<Record<string, string>>,
   namespace: string,
   settings: Readonly<Record<string, string>> = {},
+  variablesOf: (name: ServiceName) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<LaunchedSystem> {
   const prepared = await prepareSystem(stores, namespace, settings);
   const started: ServiceProcess[] = [];
@@ -81,7 +83,9 @@ export async function launchSystem(
   const stop = async () => {
     await Promise.all(started.map((service) => service.stop()));
   };
-  const results = await Promise.allSettled([start("api"), start("projector"), start("state-machine")]);
+  const results = await Promise.allSettled(
+    (["api", "projector", "state-machine"] as const).map((name) => start(name, variablesOf(name))),
+  );
   const [api, projector, stateMachine] = results.flatMap((result) =>
     result.status === "fulfilled" ? [result.value] : [],
   );

@@ -65,13 +65,18 @@ export const encrypted = (port: number, { certFile, keyFile }: Certificate, { ca
   "tls-auth-clients yes",
 ];
 
+export interface RedisServer extends Supervised {
+  /** @returns undefined while it does not run. */
+  pid(): number | undefined;
+}
+
 /** `args` come after the name of the configuration file. Resolves with the running process. */
 export async function startRedisServer(
   dir: string,
   port: number,
   configuration: readonly string[],
   args: readonly string[] = [],
-): Promise<Supervised> {
+): Promise<RedisServer> {
   await mkdir(dir, { recursive: true });
   const file = join(dir, "redis.conf");
   await writeFile(file, `${[`dir ${dir}`, "bind 127.0.0.1", ...configuration].join("\n")}\n`);
@@ -90,5 +95,5 @@ export async function startRedisServer(
   );
   process.once("exit", () => killGroup(pid));
   await redis.start();
-  return redis;
+  return { ...redis, pid: () => pid };
 }

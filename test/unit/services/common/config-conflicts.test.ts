@@ -18,6 +18,8 @@ test.each([
   [{ KAFKA_CA_FILE: file, KAFKA_CERT_FILE: file, KAFKA_KEY_FILE: file }],
   [{ KAFKA_SASL_MECHANISM: "OAUTHBEARER", KAFKA_SASL_TOKEN_FILE: file }],
   [{ REDIS_CA_FILE: file, REDIS_SENTINELS: "a:26379, [::1]:26380", REDIS_SENTINEL_NAME: "main" }],
+  [{ REDIS_CA_FILE: file, REDIS_CLUSTER: "a:6379, [::1]:6380" }],
+  [{ REDIS_URL: "rediss://user:pass@redis/0", REDIS_CLUSTER: "a:6379" }],
   [{ CLICKHOUSE_CA_FILE: file, SCHEMA_REGISTRY_CA_FILE: file }],
 ])("%j is usable", (settings) => {
   expect(() => load(settings)).not.toThrow();
@@ -49,6 +51,15 @@ test.each([
     { KAFKA_SASL_TOKEN_FILE: file },
     "KAFKA_SASL_TOKEN_FILE wants a login with a token: KAFKA_SASL_MECHANISM must be OAUTHBEARER",
   ],
+  [
+    { REDIS_CLUSTER: "a:1", REDIS_SENTINELS: "a:2", REDIS_SENTINEL_NAME: "main" },
+    "REDIS_CLUSTER wants no Sentinels: set REDIS_CLUSTER, or REDIS_SENTINELS and what belongs to it",
+  ],
+  [
+    { REDIS_CLUSTER: "a:1", REDIS_URL: "redis://user:pass@redis:6379/2" },
+    "REDIS_CLUSTER wants no database in REDIS_URL: a Cluster has only database 0",
+  ],
+  [{ REDIS_CLUSTER: "a" }, "REDIS_CLUSTER wants host:port, several separated by commas"],
   [{ REDIS_SENTINELS: "a:1" }, "REDIS_SENTINELS wants the name of the master as well (REDIS_SENTINEL_NAME)"],
 ])("%j is refused: %s", (settings, problem) => {
   expect(() => load(settings)).toThrow(`The configuration is not usable:\n  ${problem}`);

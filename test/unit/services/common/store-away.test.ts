@@ -30,6 +30,12 @@ test.each([
   ["a Redis that is loading", new ReplyError("LOADING Redis is loading the dataset in memory")],
   ["a Redis that does not answer in time", new Error("Command timed out")],
   ["a Redis that closes the connection within a transaction", new Error("Command aborted due to connection close")],
+  ["a Redis Cluster of which no node answers", new Error("None of startup nodes is available")],
+  [
+    "a Redis Cluster that does not agree who has a key",
+    new Error("Too many Cluster redirections. Last error: ReplyError: MOVED 1 127.0.0.1:7000"),
+  ],
+  ["a Redis Cluster that lacks slots", new ReplyError("CLUSTERDOWN Hash slot not served")],
   ["such a socket as the cause", new Error("not written", { cause: refused })],
   ["such a socket among several", new AggregateError([new Error("other"), refused])],
   ["a partition that moved to another broker", protocolError("NOT_LEADER_FOR_PARTITION", true)],
