@@ -5,13 +5,22 @@ import { LongestFirst } from "./test/support/running/file-order.ts";
 /** Node keeps compiled modules there, as for the services that tests start. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL(".tracklog/cache/compiled", import.meta.url));
 
-const level = (name: string, order: number, timeoutMs: number, stack: boolean, extent?: "short" | "full") => ({
+interface Level {
+  readonly order: number;
+  readonly timeoutMs: number;
+  readonly stack: boolean;
+  /** A new process for each file. */
+  readonly isolate: boolean;
+  readonly extent: "short" | "full";
+}
+
+const level = (name: string, { order, timeoutMs, stack, isolate, extent }: Level) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     pool: "forks" as const,
-    // Pure computation leaves nothing behind, and a worker per file costs a second each.
-    isolate: stack,
+    // A process per file costs a second of processor time each. A file that leaves nothing behind needs none of its own.
+    isolate,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     // A machine that others keep busy may be slow; a fact that never comes fails all the same.
@@ -23,20 +32,25 @@ const level = (name: string, order: number, timeoutMs: number, stack: boolean, e
     // What fails fast is seen first. The levels with stores share the workers: files that compute run beside others that
     // wait for processes and time-outs.
     sequence: { groupOrder: order },
-    ...(extent === undefined ? {} : { provide: { extent } }),
-    ...(stack ? { globalSetup: ["test/support/running/stack-setup.ts"] } : {}),
+    provide: { extent },
+    ...(stack
+      ? { globalSetup: ["test/support/running/stack-setup.ts"], setupFiles: ["test/support/running/file-setup.ts"] }
+      : {}),
   },
 });
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      level("unit", 0, 20_000, false),
-      level("contract", 1, 60_000, false),
-      level("integration", 2, 120_000, true),
-      level("e2e", 2, 300_000, true),
-      level("faults", 2, 900_000, true, mode === "full" ? "full" : "short"),
-    ],
-  },
-}));
+export default defineConfig(({ mode }) => {
+  const extent = mode === "full" ? "full" : "short";
+  return {
+    test: {
+      sequence: { sequencer: LongestFirst },
+      projects: [
+        level("unit", { order: 0, timeoutMs: 20_000, stack: false, isolate: false, extent }),
+        level("contract", { order: 1, timeoutMs: 60_000, stack: false, isolate: false, extent }),
+        level("integration", { order: 2, timeoutMs: 120_000, stack: true, isolate: false, extent }),
+        level("e2e", { order: 2, timeoutMs: 300_000, stack: true, isolate: true, extent }),
+        level("faults", { order: 2, timeoutMs: 900_000, stack: true, isolate: true, extent }),
+      ],
+    },
+  };
+});

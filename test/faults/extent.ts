@@ -1,13 +1,6 @@
 // npm test injects each fault a few times and briefly, npm run test:faults often and for long.
+import "../support/random/how-many.ts";
 import { inject } from "vitest";
-
-export type Extent = "short" | "full";
-
-declare module "vitest" {
-  export interface ProvidedContext {
-    extent: Extent;
-  }
-}
 
 const extents = {
   short: {

@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { rulesOf } from "./rules.ts";
 
 const folder = fileURLToPath(new URL("../../k8s/monitoring/", import.meta.url));
 const promtool = process.env["PROMTOOL"] ?? "promtool";
@@ -15,12 +16,6 @@ try {
   process.exitCode = run("check", "rules", "rules.yaml") || run("test", "rules", "tests.yaml");
 } finally {
   rmSync(scratch, { recursive: true });
-}
-
-/** Prometheus reads the `spec` of the Kubernetes resource. */
-function rulesOf(resource: string): string {
-  const [, spec = ""] = resource.split("\nspec:\n");
-  return spec.replaceAll(/^ {2}/gm, "");
 }
 
 function run(...args: string[]): number {

@@ -13,12 +13,13 @@ import type { FilterTrackMessageInput } from "../../../schemas/filters.ts";
 import { createPositionFinder } from "../../../services/api/feed/find-positions.ts";
 
 import { createLog } from "../../../services/common/log.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import { dataSourceCreated } from "../../support/scenes/catalog.ts";
 import { createDatabase, fillInAnyOrder } from "../history/database.ts";
 import { trackFilter } from "../history/random-filters.ts";
 import { createWorld, pick, type Random, seeded, sources, type World, worldOf } from "../history/world.ts";
 
-const FILTERS = 100;
+const FILTERS = howMany({ short: 40, full: 100 });
 const log = createLog("test", "silent");
 const catalog = createCatalog();
 for (const [i, dataSourceId] of sources.slice(0, 2).entries()) {

@@ -8,13 +8,14 @@ import { detectionsCount, detectionsPage } from "../../../projections/history/qu
 import type { FilterPointInput } from "../../../schemas/filters.ts";
 import { limits } from "../../../schemas/limits.ts";
 import { isStrictlyInside } from "../../support/oracles/geofence-oracle.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { type Random, START, seeded } from "./world.ts";
 
 type Ring = [number, number][];
 
 const SIDE = 12;
-const POLYGONS = 25;
+const POLYGONS = howMany({ short: 10, full: 25 });
 /** Enough for cells with many edges. */
 const LARGE_CORNERS = 900;
 const random = seeded(77);

@@ -50,11 +50,12 @@ import {
   dataSources,
 } from "../../support/random/any-objects.ts";
 import { any } from "../../support/random/any-values.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import { agree, type Sides } from "./agree.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { pick, type Random, seeded } from "./world.ts";
 
-const FILTERS = Number(process.env["FILTERS"] ?? 250);
+const FILTERS = Number(process.env["FILTERS"] ?? howMany({ short: 100, full: 250 }));
 const OBJECTS = Number(process.env["FILTERS_OBJECTS"] ?? 10_000);
 const TIMEOUT_MS = 1_200_000;
 const PER_TRACK = 20;

@@ -4,12 +4,13 @@ import { intersectionsCount, intersectionsPage } from "../../../projections/hist
 import type { DataSourceIds, DetectionRecord } from "../../../projections/history/queries/records.ts";
 import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { tracksCount, tracksPage } from "../../../projections/history/queries/tracks.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import { createDatabase, type Database, fillInAnyOrder } from "./database.ts";
 import { detectionMatches, intersectionMatches, trackMatches } from "./matches.ts";
 import { detectionFilter, intersectionFilter, trackFilter } from "./random-filters.ts";
 import { createWorld, seeded, sources, taggedNow } from "./world.ts";
 
-const FILTERS = 150;
+const FILTERS = howMany({ short: 60, full: 150 });
 const world = createWorld(7);
 let database: Database;
 

@@ -7,12 +7,13 @@ import type { CameraLogEvent } from "../../../schemas/events.ts";
 import type { FilterTrackInput, TracksSort } from "../../../schemas/filters.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import { until } from "../../support/running/processes.ts";
 import { createDatabase, type Database, mergeAll, setMerges } from "./database.ts";
 import { trackMatches } from "./matches.ts";
 import { createWorld, type Random, START, seeded, shuffled, time, type World, worldOf } from "./world.ts";
 
-const QUESTIONS = 12;
+const QUESTIONS = howMany({ short: 6, full: 12 });
 
 async function unsettled({ client }: Database): Promise<string[]> {
   const keys = "SELECT DISTINCT data_source_id, track_id FROM tracks_unsettled_v3";

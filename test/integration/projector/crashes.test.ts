@@ -7,6 +7,7 @@ import { createGroupReader } from "../../../services/common/kafka/read/group-rea
 import type { SendDeadLetters } from "../../../services/projector/dead-letters.ts";
 import { createHistoryStore, type HistoryStore } from "../../../services/projector/history-store.ts";
 import { createProjector } from "../../../services/projector/projector.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import { createWorld, seeded } from "../history/world.ts";
 import { createInstallation, expectProjected, type Installation, shareInstallation } from "./installation.ts";
 
@@ -180,11 +181,13 @@ test("a store that fails for a while holds the projector up and costs nothing", 
   expect(failures).toBeGreaterThan(8);
 });
 
-test("kill -9 ten times at any moment: the end is as if nothing had happened", async () => {
+const KILLS = howMany({ short: 4, full: 10 });
+
+test("kill -9 again and again at any moment: the end is as if nothing had happened", async () => {
   const installation = await createInstallation();
   const random = seeded(54);
-  const world = createWorld(55, 3_000, 30);
-  for (let kill = 0; kill < 10; kill++) {
+  const world = createWorld(55, KILLS * 300, 30);
+  for (let kill = 0; kill < KILLS; kill++) {
     const child = await installation.spawnProjector();
     await installation.record({
       log: world.log.slice(kill * 300, (kill + 1) * 300),

@@ -2,13 +2,14 @@
 import { expect } from "vitest";
 import type { Dimension } from "../../../projections/summaries/dimensions.ts";
 import type { SummaryKind } from "../../../projections/summaries/kind.ts";
+import { howMany } from "../../support/random/how-many.ts";
 import type { Database } from "../history/database.ts";
 import { type Random, seeded } from "../history/world.ts";
 import { anyQuestion } from "./any-questions.ts";
 import { bruteSummary, type Counted } from "./brute.ts";
 import type { createScene } from "./scene.ts";
 
-const QUESTIONS = Number(process.env["SUMMARIES"] ?? 100);
+const QUESTIONS = Number(process.env["SUMMARIES"] ?? howMany({ short: 40, full: 100 }));
 const TOGETHER = 20;
 export const seed = Number(process.env["SUMMARIES_SEED"] ?? 1);
 

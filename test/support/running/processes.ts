@@ -12,6 +12,8 @@ export type ProcessName = ServiceName | "state-api" | "webhooks" | "replay";
 export interface ServiceProcess {
   readonly name: ProcessName;
   readonly pid: number;
+  /** Answers probes and /metrics. */
+  readonly opsPort: number;
   /** Its whole log output so far. */
   output(): string;
   /** SIGKILL: no last messages, no clean-up. */
@@ -78,6 +80,7 @@ export async function spawnService(name: ProcessName, env: Readonly<Record<strin
   return {
     name,
     pid: child.pid ?? 0,
+    opsPort,
     ready,
     probe,
     output,
