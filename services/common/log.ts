@@ -2,10 +2,16 @@ import pino, { type Logger } from "pino";
 
 export type Log = Logger;
 
-/** Writes JSON lines to stdout; credentials are removed from them. */
-export function createLog(service: string, level: string): Log {
+/** Ids of the current span, under the names that OpenTelemetry gives them in logs; empty without one. */
+export type TraceFields = Readonly<Partial<Record<"trace_id" | "span_id", string>>>;
+
+/**
+ * Writes JSON lines to stdout; credentials are removed from them. `traceFields` is called for each line.
+ */
+export function createLog(service: string, level: string, traceFields?: () => TraceFields): Log {
   return pino({
     level,
+    ...(traceFields === undefined ? {} : { mixin: traceFields }),
     base: { service },
     redact: {
       paths: [

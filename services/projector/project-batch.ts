@@ -10,6 +10,7 @@ import { readChecked } from "../../schemas/read-message.ts";
 import { MIB } from "../../schemas/units.ts";
 import { retainedBytes } from "../common/kafka/internals/retained-bytes.ts";
 import type { TakenBatch } from "../common/kafka/read/group-reader.ts";
+import { addCause } from "../common/tracing/causes.ts";
 
 /** Offsets `first` to `next` - 1. */
 export interface ProjectedStretch {
@@ -25,6 +26,8 @@ export interface Flush {
   readonly stretches: Map<string, ProjectedStretch>;
   /** Bytes held by the messages in it. */
   bytes: number;
+  /** Traces of the messages in it; always empty when tracing is off. */
+  readonly causes: Set<string>;
 }
 
 export interface ProjectOptions {
@@ -42,7 +45,7 @@ export interface ProjectOptions {
 const MAX_FLUSH_BYTES = 32 * MIB;
 
 export const createFlush = (): Flush => {
-  return { gathered: createGathered(), rejected: [], stretches: new Map(), bytes: 0 };
+  return { gathered: createGathered(), rejected: [], stretches: new Map(), bytes: 0, causes: new Set() };
 };
 
 /**
@@ -57,6 +60,7 @@ export function projectBatch(flush: Flush, batch: TakenBatch, start: number, opt
     taken += 1;
     if (message === undefined) continue;
     projectMessage(flush, topic, partition, message, options);
+    addCause(flush.causes, message.headers);
     flush.bytes += retainedBytes(message);
   }
   if (taken === messages.length) cover(flush.stretches, { topic, partition, first: next, next });

@@ -5,6 +5,7 @@ import type { PartitionId } from "../common/kafka/read/inboxes.ts";
 import type { Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { type Patience, patiently } from "../common/patiently.ts";
+import { traced, tracing } from "../common/tracing/tracing.ts";
 import { type Beginning, begin } from "./begin.ts";
 import { inPortions, type SendDeadLetters } from "./dead-letters.ts";
 import { createGathering } from "./gathering.ts";
@@ -88,7 +89,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
  * nothing is skipped. The committed offset comes last and only shows the progress.
  */
 async function finish(
-  { gathered, rejected, stretches }: Flush,
+  { gathered, rejected, stretches, causes }: Flush,
   { origin }: Beginning,
   { store, reader, sendDeadLetters, onStored, log }: ProjectorDeps,
   patience: Patience,
@@ -97,7 +98,9 @@ async function finish(
   const positions = covered.map((stretch) => ({ ...stretch, ...origin(stretch) }));
   const tables = gathered.byTable();
   const startedAt = performance.now();
-  await patiently("insert rows", () => store.insert(tables, positions), patience);
+  const span = tracing?.follow({ name: "insert rows", kind: "consumer" }, [...causes]);
+  const insert = () => patiently("insert rows", () => store.insert(tables, positions), patience);
+  await traced(span, insert, () => ({ "tracklog.rows": gathered.size() }));
   insertSeconds.observe((performance.now() - startedAt) / 1_000);
   flushRows.observe(gathered.size());
   for (const { topic } of rejected) deadLetters.inc({ topic });

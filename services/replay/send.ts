@@ -6,6 +6,7 @@ import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import type { Outbound } from "../common/outbound/client.ts";
 import { isReceiverFailure, postSigned } from "../common/outbound/post-signed.ts";
 import type { Sealer } from "../common/sealed.ts";
+import { tracing } from "../common/tracing/tracing.ts";
 
 export interface ReplayMessage {
   /** Value of the header `webhook-id`. */
@@ -31,17 +32,22 @@ export interface SendReplayDeps {
 
 export function createSendReplay({ outbound, sealer, timeoutMs }: SendReplayDeps): SendReplay {
   return async ({ id, body, subscription }, signal) => {
+    // A replay has no mutation that it follows from, so each attempt may begin a trace.
+    const span = tracing?.begin({ name: "deliver replay", kind: "client" });
     try {
       const secrets = subscription.secrets.map(({ sealed }) =>
         sealer.open(sealed, signingSecretPlace(subscription.key)),
       );
       const sent = { url: subscription.webhookUrl, id, body, secrets, userAgent: "tracklog-replay" };
-      const { status, headers } = await postSigned(outbound, { ...sent, timeoutMs, signal });
+      const traceParent = tracing?.tellsReceivers === true ? span?.traceParent : undefined;
+      const { status, headers } = await postSigned(outbound, { ...sent, timeoutMs, signal, traceParent });
       const outcome = outcomeOf({ status, retryAfter: headers["retry-after"] }, Date.now());
+      span?.end({ "http.response.status_code": status }, outcome.kind === "delivered" ? undefined : outcome.kind);
       if (outcome.kind === "delivered") return { outcome, error: "" };
       return { outcome, error: (outcome.kind === "failed" && outcome.error) || `the receiver answered ${status}` };
     } catch (error) {
       if (signal.aborted || !isReceiverFailure(error)) throw error;
+      span?.end({}, "failed");
       const text = messageOf(error);
       return { outcome: { kind: "failed", error: text, retryAfterMs: undefined }, error: text };
     }

@@ -17,10 +17,12 @@ import { benchReplays } from "./replays/replays.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
 import { benchSummary } from "./summary/summary.ts";
+import { benchTracing } from "./tracing/tracing.ts";
 import { benchWebhooks } from "./webhooks/webhooks.ts";
 
 const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
   ingest: benchIngest,
+  tracing: benchTracing,
   direct: benchDirect,
   "state-machine": benchStateMachine,
   backlog: benchBacklog,

@@ -7,11 +7,14 @@ export interface WaitingSignal
   readonly dataSourceId?: string | null;
   /** The broker's time of the signal, ms. */
   readonly createdAt: number;
+  /** Present when the trace of the signal is recorded. It has no effect on the delivery. */
+  readonly traceParent?: string;
 }
 
-export function waitingSignal(raised: SignalRaised, createdAt: number): WaitingSignal {
+export function waitingSignal(raised: SignalRaised, createdAt: number, traceParent?: string): WaitingSignal {
   const { id, signal, subjectId, dataSourceId, timestamp, state, emitReason, expiredBy } = raised;
-  return { id, signal, subjectId, dataSourceId, timestamp, state, emitReason, expiredBy, createdAt };
+  const waiting = { id, signal, subjectId, dataSourceId, timestamp, state, emitReason, expiredBy, createdAt };
+  return traceParent === undefined ? waiting : { ...waiting, traceParent };
 }
 
 /**
@@ -53,6 +56,10 @@ export interface Parcel {
   /** Number of earlier updates that the signal replaced. */
   readonly merged: number;
 }
+
+/** Returns the `traceparent` of those signals whose trace is recorded. */
+export const tracesOf = ({ signals }: Pick<Parcel, "signals">): readonly string[] =>
+  signals.flatMap(({ traceParent }) => traceParent ?? []);
 
 /**
  * @returns the key of the track or zone of an update, with which the next update may be merged; "" when none may be

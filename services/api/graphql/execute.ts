@@ -17,6 +17,7 @@ import { AppError, badInput } from "../../../schemas/errors.ts";
 import type { Scope } from "../../../schemas/events.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
+import { tracing } from "../../common/tracing/tracing.ts";
 import type { Selection } from "../feed/selection.ts";
 import { formatPosition } from "../read/position.ts";
 import { isLargerThan, tooLarge } from "./answer-size.ts";
@@ -167,7 +168,11 @@ async function prepare(
   // Execution itself reports that no operation has this name.
   if (operation == null) return { variables };
   const [first] = operation.selectionSet.selections;
-  if (first?.kind === "Field") context.rootField = first.name.value;
+  if (first?.kind === "Field") {
+    context.rootField = first.name.value;
+    // The schema has the name, as the document is valid. The operation's own name may be any text of the caller.
+    tracing?.rename(`${operation.operation} ${first.name.value}`);
+  }
   checkScope(operation.operation, principal);
   if (operation.operation === "mutation") checkPayload(schema, document, operation, asked, principal);
   else checkVariables(variables, filterLimits);

@@ -1,4 +1,5 @@
 // Posts a message as Standard Webhooks describe it: signed with every valid secret of the receiver.
+import { TRACE_PARENT } from "../../../schemas/trace-parent.ts";
 import { SealError } from "../sealed.ts";
 import type { Outbound } from "./client.ts";
 import { OutboundError } from "./errors.ts";
@@ -12,6 +13,8 @@ export interface SignedPost extends Pick<PostOptions, "timeoutMs" | "signal" | "
   readonly body: string;
   readonly secrets: readonly string[];
   readonly userAgent: string;
+  /** Value of the header `traceparent`; undefined for none. */
+  readonly traceParent?: string | undefined;
 }
 
 /**
@@ -20,11 +23,12 @@ export interface SignedPost extends Pick<PostOptions, "timeoutMs" | "signal" | "
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 export async function postSigned(outbound: Pick<Outbound, "post">, post: SignedPost): Promise<HttpAnswer> {
-  const { url, id, body, secrets, userAgent, ...bounds } = post;
+  const { url, id, body, secrets, userAgent, traceParent, ...bounds } = post;
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "user-agent": userAgent,
     ...signedHeaders(id, Date.now(), body, secrets),
+    ...(traceParent === undefined ? {} : { [TRACE_PARENT]: traceParent }),
   };
   return outbound.post(url, { body, headers, maxResponseBytes: MAX_RESPONSE_BYTES, ...bounds });
 }

@@ -10,6 +10,8 @@ import {
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { durations } from "../metrics/define.ts";
+import { tracing } from "../tracing/tracing.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 export interface HttpServer extends Part {
   readonly app: FastifyInstance;
@@ -32,6 +34,7 @@ export function createHttpApp(log: Log, options: FastifyServerOptions): FastifyI
     return503OnClosing: false,
   });
   app.addHook("onResponse", observeAnswer);
+  if (tracing !== undefined) traceRequests(app, tracing);
   return app;
 }
 

@@ -3,8 +3,10 @@
 import { setFlagsFromString } from "node:v8";
 import type { Codec } from "../../../schemas/codec.ts";
 import { topicName, topicsOf } from "../../../schemas/topics.ts";
+import { TRACE_PARENT } from "../../../schemas/trace-parent.ts";
 import { orExit, type ServiceConfig } from "../config.ts";
 import { createKafka } from "../kafka/client.ts";
+import { keepHeaders } from "../kafka/internals/decode-record.ts";
 import { settingsCheck } from "../kafka/read/settings-check.ts";
 import { topicsCheck } from "../kafka/write/provision.ts";
 import { main, type Part, run, stopRequested } from "../lifecycle.ts";
@@ -12,6 +14,8 @@ import { createLog, type Log } from "../log.ts";
 import { collectProcessMetrics } from "../metrics/define.ts";
 import { awaitCodec } from "../registry/await-codec.ts";
 import { registryCheck } from "../registry/registry-check.ts";
+import { startTracing } from "../tracing/start-tracing.ts";
+import { tracing } from "../tracing/tracing.ts";
 import { createOpsServer } from "./ops-server.ts";
 
 export interface Assembling<Config> {
@@ -35,7 +39,7 @@ export async function runService<Config extends ServiceConfig>(
   setFlagsFromString("--no-parallel-scavenge");
   const stopSignal = stopRequested();
   const config = await orExit(load);
-  const log = createLog(name, config.LOG_LEVEL);
+  const { log, tracingParts } = await logAndTraces(name, config);
   collectProcessMetrics(name);
   const ops = createOpsServer({ host: config.OPS_HOST, port: config.OPS_PORT, log });
   await main(log, async () => {
@@ -49,11 +53,20 @@ export async function runService<Config extends ServiceConfig>(
       const checks = [topicsPart(name, config, log), registryPart(name, config, codec, log)];
       // The group of the state machines compares their settings itself.
       if (name !== "state-machine") checks.push(settingsPart(name, config, log));
-      await run([...checks, ...parts, ops.readiness], stopSignal, log);
+      await run([...tracingParts, ...checks, ...parts, ops.readiness], stopSignal, log);
     } finally {
       await ops.stop();
     }
   });
+}
+
+/** The parts of tracing stop last, so that they can send the spans of all others. */
+async function logAndTraces(name: string, config: ServiceConfig): Promise<{ log: Log; tracingParts: readonly Part[] }> {
+  if (config.OTEL_TRACES_EXPORTER === "none") return { log: createLog(name, config.LOG_LEVEL), tracingParts: [] };
+  const log = createLog(name, config.LOG_LEVEL, () => tracing?.logFields() ?? {});
+  const part = await orExit(() => startTracing(name, config, log));
+  keepHeaders([TRACE_PARENT]);
+  return { log, tracingParts: [part] };
 }
 
 /** Services that derive results from the log, which must equal those of the state machines and of each other. */

@@ -62,8 +62,10 @@ export function foldRound(mine: OwnedPartition, deps: RoundDeps): FoldedRound | 
   const elapsedMs = deps.elapsed();
   if (isIdle && !progress.isDue(elapsedMs)) return undefined;
   progress.folded(elapsedMs, isWhole);
+  const traced = mine.traces.begin(nowMs);
+  mine.traces.forget();
   const messages = [
-    ...outputs.toMessages(out, mine.written, nowMs),
+    ...outputs.toMessages(out, mine.written, nowMs, traced?.traceOf),
     ...outputs.endMessages(partition, ended, nowMs),
     ...(missing === undefined ? [] : [outputs.geofencesMessage({ partition, next: fold.next }, missing, nowMs)]),
   ];
@@ -71,19 +73,20 @@ export function foldRound(mine: OwnedPartition, deps: RoundDeps): FoldedRound | 
   roundMessages.observe(messages.length);
   const { geofencesUpTo } = fold.state;
   const save = { partition, next: fold.next, changes: changesOf(fold.state, isWhole), geofencesUpTo };
-  return { owned: mine, messages, save };
+  return { owned: mine, messages, save, span: traced?.span };
 }
 
 /** After a crash the next owner folds the message again, and writes only outputs beyond those that it finds. */
 function firstOutputs(mine: OwnedPartition, nowMs: number, { outputs }: RoundDeps): FoldedRound | undefined {
   const { fold } = mine;
   if (!fold.isFull) return undefined;
+  const traced = mine.traces.begin(nowMs);
   const messages = [
-    ...outputs.toMessages(fold.out, mine.written, nowMs),
+    ...outputs.toMessages(fold.out, mine.written, nowMs, traced?.traceOf),
     ...outputs.endMessages(mine.partition, takeEndsOfForgotten(fold.state), nowMs),
   ];
   fold.continueEmpty();
-  return { owned: mine, messages, save: undefined };
+  return { owned: mine, messages, save: undefined, span: traced?.span };
 }
 
 function takeOutputs({ fold, partition }: OwnedPartition, log: Log): Outputs {
@@ -108,9 +111,10 @@ function missingGeofences(mine: OwnedPartition, { settings, elapsed }: RoundDeps
   return isPastTail ? geofences.check(fold.state.geofencesUpTo, settings.geofences, elapsed()) : geofences.reset();
 }
 
-function* foldMessage({ fold, partition }: OwnedPartition, message: KafkaMessage, deps: RoundDeps): FoldSteps {
+function* foldMessage({ fold, partition, traces }: OwnedPartition, message: KafkaMessage, deps: RoundDeps): FoldSteps {
   const { codec, log, settings, bounds } = deps;
   const offset = Number(message.offset);
+  traces.note(offset, message.headers);
   const recordedAt = Number(message.timestamp);
   const read = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
   if (read.ok) {

@@ -4,6 +4,7 @@ import type { PerOutput } from "../../../schemas/outputs.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import type { Acknowledged, OutMessage } from "../../common/kafka/write/publisher.ts";
 import type { Tenure } from "../../common/partitions/tenure.ts";
+import type { TraceSpan } from "../../common/tracing/tracing.ts";
 import type { Save } from "../store/live-store.ts";
 import type { Owner } from "../store/partition-claims.ts";
 import type { PublishedOutputs } from "../take-over/published-outputs.ts";
@@ -11,6 +12,7 @@ import type { TakenOver } from "../take-over/taken-over.ts";
 import { ExpiryWatch } from "./expire.ts";
 import { MissingGeofences } from "./missing-geofences.ts";
 import { PartitionFold } from "./partition-fold.ts";
+import { RoundTraces } from "./round-traces.ts";
 import { RoundsUnderWay } from "./rounds-under-way.ts";
 import { SavedProgress } from "./saved-progress.ts";
 
@@ -19,6 +21,8 @@ export interface FoldedRound {
   readonly messages: readonly OutMessage[];
   /** Undefined when the round has only the first outputs of a message: its state belongs to no position. */
   readonly save: Omit<Save, "owner" | "expected" | "ends"> | undefined;
+  /** Undefined when none of its messages is traced. */
+  readonly span: TraceSpan | undefined;
 }
 
 export class OwnedPartition {
@@ -34,6 +38,7 @@ export class OwnedPartition {
   readonly geofences = new MissingGeofences();
   readonly progress: SavedProgress;
   readonly rounds = new RoundsUnderWay();
+  readonly traces = new RoundTraces();
   readonly #tail: number;
   #hasWritten = false;
 

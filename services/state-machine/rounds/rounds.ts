@@ -20,11 +20,14 @@ const YIELD_AFTER_MS = 20;
 
 export function createRounds({ fold, finish, onFinished, onFailure }: RoundsDeps) {
   async function write(round: FoldedRound): Promise<void> {
+    const { span, messages } = round;
     const observeSeconds = roundSeconds.startTimer();
     try {
       await finishRound(round, finish);
       observeSeconds();
+      span?.end({ "tracklog.outputs": messages.length });
     } catch (error) {
+      span?.end({}, "error");
       // Otherwise a later round would be saved without this one.
       round.owned.markLost(messageOf(error));
       onFailure(error);

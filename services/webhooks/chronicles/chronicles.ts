@@ -3,6 +3,7 @@
 import type { Kafka } from "kafkajs";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { traceParentIn } from "../../../schemas/trace-parent.ts";
 import { ledRanges, offsetsSince } from "../../common/kafka/offsets.ts";
 import type { GroupReader, TakenBatch } from "../../common/kafka/read/group-reader.ts";
 import type { PartitionId } from "../../common/kafka/read/inboxes.ts";
@@ -114,12 +115,12 @@ async function changesOf(
   { codec, subscriptions }: ChroniclesDeps,
 ): Promise<RecordedChronicleChange[]> {
   if (chronicleListeners(subscriptions).length === 0) return [];
-  return messages.flatMap(({ value, offset }) => {
+  return messages.flatMap(({ value, offset, headers }) => {
     const read = readMessage(codec, "chronicles", value);
     // The projector logs the reason for an unreadable message.
     if (!read.ok) return [];
     if (read.type !== "ActivityChronicleChanged" && read.type !== "ActivityMediaAdded") return [];
     const isCreation = read.type === "ActivityChronicleChanged" && read.event.change === "created";
-    return [{ id: read.event.id, offset: Number(offset), isCreation }];
+    return [{ id: read.event.id, offset: Number(offset), isCreation, traceParent: traceParentIn(headers) }];
   });
 }

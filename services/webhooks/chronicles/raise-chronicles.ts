@@ -18,6 +18,7 @@ import type { Log } from "../../common/log.ts";
 import type { RedisClient } from "../../common/redis/client.ts";
 import { getAll } from "../../common/redis/cluster.ts";
 import { SealError, type Sealer } from "../../common/sealed.ts";
+import { tracing } from "../../common/tracing/tracing.ts";
 import { SOURCE } from "../queue/source.ts";
 import type { AskChronicles, Credentials } from "./ask-chronicles.ts";
 
@@ -39,6 +40,8 @@ export interface RecordedChronicleChange {
   readonly id: string;
   readonly offset: number;
   readonly isCreation: boolean;
+  /** Undefined when its trace is not recorded. */
+  readonly traceParent?: string | undefined;
 }
 
 /** Active subscriptions to activity chronicles. */
@@ -62,7 +65,7 @@ export function createRaiseChronicles(deps: RaiseChroniclesDeps): RaiseChronicle
     const shown = await ask(ids, position, credentialsOf(listeners, sealer));
     const texts = await getAll(redis, ids.map(keyOf));
     const memories = new Map(ids.map((id, i) => [id, parseMemory(texts[i])]));
-    for (const { id, ...message } of changes) {
+    for (const { id, traceParent, ...message } of changes) {
       const chronicle = shown.get(id);
       if (chronicle === undefined) continue;
       const memory = memories.get(id) ?? nothingSeen;
@@ -70,12 +73,15 @@ export function createRaiseChronicles(deps: RaiseChroniclesDeps): RaiseChronicle
       if (step === undefined) continue;
       const remember = (next: SignalledChronicle) => redis.set(keyOf(id), JSON.stringify(next), "EX", memorySeconds);
       await remember(step.before);
-      if (step.signals.length > 0) await publish(step.signals);
+      if (step.signals.length > 0) await following(traceParent, () => publish(step.signals));
       await remember(step.after);
       memories.set(id, step.after);
     }
   };
 }
+
+const following = <T>(cause: string | undefined, work: () => T): T =>
+  cause === undefined || tracing === undefined ? work() : tracing.within([cause], work);
 
 /**
  * Returns the credentials of the first listener whose sealed token can be opened: the key of another may be gone.

@@ -8,7 +8,7 @@ import {
 import { nextAttemptAt } from "../../../projections/webhooks/deliveries/outcome.ts";
 import { bodyOf, configBytes } from "../../../projections/webhooks/deliveries/payload.ts";
 import { parseQueueId, type QueueId } from "../../../projections/webhooks/deliveries/queue-id.ts";
-import { mergeSubjectOf } from "../../../projections/webhooks/deliveries/waiting.ts";
+import { mergeSubjectOf, tracesOf } from "../../../projections/webhooks/deliveries/waiting.ts";
 import type { Subscription } from "../../../projections/webhooks/subscriptions/subscriptions.ts";
 import type { DeliveryAttempt } from "../../../schemas/records/delivery-ended.ts";
 import { patiently } from "../../common/patiently.ts";
@@ -97,7 +97,7 @@ async function loadBody(
     onAttempted(attempted);
     await settle(turn, payload, attempted, body.text);
   };
-  return { body: body.text, settle: settled };
+  return { body: body.text, traces: tracesOf(payload), settle: settled };
 }
 
 async function settle(turn: HeadTurn, payload: DeliveryPayload, { attempt: last, outcome }: Attempted, body: string) {

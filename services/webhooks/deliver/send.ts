@@ -8,6 +8,7 @@ import type { Outbound } from "../../common/outbound/client.ts";
 import { OutboundError } from "../../common/outbound/errors.ts";
 import { isReceiverFailure, postSigned } from "../../common/outbound/post-signed.ts";
 import type { Sealer } from "../../common/sealed.ts";
+import { type TraceSpan, tracing } from "../../common/tracing/tracing.ts";
 import type { Receivers } from "../queue/receivers.ts";
 import { attemptSeconds, attempts } from "./metrics.ts";
 import type { DeliverySlots } from "./slots.ts";
@@ -39,6 +40,8 @@ export interface Message {
 
 export interface LoadedPayload {
   readonly body: string;
+  /** Traces of its signals, which the attempt belongs to. */
+  readonly traces?: readonly string[];
   /** Records the outcome. Until it resolves the payload is in memory, and the request counts as under way. */
   readonly settle: (attempted: Attempted) => Promise<void>;
 }
@@ -61,14 +64,16 @@ export interface SendDeps {
 export type Send = (message: Message, ends: SendSignals) => Promise<void>;
 
 export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: SendDeps): Send {
-  async function post({ id, subscription, mayBegin }: Message, body: string, signal: AbortSignal) {
+  async function post({ id, subscription, mayBegin }: Message, { body, span, cut: signal }: Attempting) {
     const sent = { url: subscription.webhookUrl, id, body, secrets: validSecrets(subscription, sealer) };
-    const bounds = { timeoutMs, signal, mayBegin };
-    const { status, headers } = await postSigned(outbound, { ...sent, userAgent: "tracklog-webhooks", ...bounds });
+    const traceParent = tracing?.tellsReceivers === true ? span?.traceParent : undefined;
+    const given = { timeoutMs, signal, mayBegin, traceParent, userAgent: "tracklog-webhooks" };
+    const { status, headers } = await postSigned(outbound, { ...sent, ...given });
     return { status, outcome: outcomeOf({ status, retryAfter: headers["retry-after"] }, Date.now()) };
   }
 
-  async function attempt(message: Message, body: string, cut: AbortSignal): Promise<Attempted | undefined> {
+  async function attempt(message: Message, attempting: Attempting): Promise<Attempted | undefined> {
+    const { span, cut } = attempting;
     const at = Date.now();
     const startedAt = performance.now();
     const attempted = (status: number | null, error: string | null, outcome: Outcome): Attempted => {
@@ -76,13 +81,16 @@ export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: Se
       attempts.inc({ outcome: outcome.kind });
       attemptSeconds.observe(ms / 1_000);
       receivers.note(message.subscription.webhookUrl, { ms, failed: outcome.kind !== "delivered" });
+      const answered = status === null ? {} : { "http.response.status_code": status };
+      span?.end(answered, outcome.kind === "delivered" ? undefined : outcome.kind);
       return { attempt: { at, status, error, ms }, outcome };
     };
     try {
-      const { status, outcome } = await post(message, body, cut);
+      const { status, outcome } = await post(message, attempting);
       return attempted(status, outcome.kind === "failed" ? outcome.error : null, outcome);
     } catch (error) {
       if (!isReceiverFailure(error)) throw error;
+      // An attempt that did not begin, or was cut off, has no outcome, and its span is never sent.
       if (cut.aborted || (error instanceof OutboundError && error.reason === "withheld")) return undefined;
       const text = messageOf(error);
       return attempted(null, text, { kind: "failed", error: text, retryAfterMs: undefined });
@@ -99,12 +107,23 @@ export function createSend({ outbound, sealer, receivers, slots, timeoutMs }: Se
     try {
       const loaded = await message.load();
       if (loaded === undefined) return;
-      const attempted = await attempt(message, loaded.body, cut);
+      const { body, traces = [] } = loaded;
+      const span = tracing?.follow({ name: "deliver webhook", kind: "client" }, traces);
+      const begin = () => attempt(message, { body, cut, span });
+      const attempted = await (span === undefined ? begin() : span.run(begin));
       if (attempted !== undefined) await loaded.settle(attempted);
     } finally {
       release();
     }
   };
+}
+
+/** A body that is being sent. */
+interface Attempting {
+  readonly body: string;
+  readonly cut: AbortSignal;
+  /** Undefined when none of the signals is traced. */
+  readonly span: TraceSpan | undefined;
 }
 
 function validSecrets({ key, secrets }: Subscription, sealer: Sealer): string[] {

@@ -7,6 +7,7 @@ import type { Subscription, Subscriptions } from "../../../projections/webhooks/
 import type { Codec } from "../../../schemas/codec.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import { traceParentIn } from "../../../schemas/trace-parent.ts";
 import type { Log } from "../../common/log.ts";
 import type { Arrived } from "../queue/accept.ts";
 import type { IdSet } from "../queue/id-set.ts";
@@ -18,6 +19,8 @@ interface Raised {
   readonly raised: SignalRaised;
   /** Time that the broker gave the message, ms. */
   readonly createdAt: number;
+  /** Undefined when the signal is not traced, or tracing is off: readers then drop the header. */
+  readonly traceParent: string | undefined;
 }
 
 export interface ArrivalsDeps {
@@ -30,14 +33,14 @@ export function createArrivals({ codec, log, subscriptions }: ArrivalsDeps) {
   return {
     /** Leaves out the signals whose deliveries have ended. */
     read(messages: readonly KafkaMessage[], finished: Finished | undefined): Raised[] {
-      return messages.flatMap(({ value, offset, timestamp }) => {
+      return messages.flatMap(({ value, offset, timestamp, headers }) => {
         const read = readMessage(codec, "signals", value);
         if (!read.ok) {
           log.warn({ offset, reason: read.reason }, "message skipped");
           return [];
         }
         if (finished?.has(read.event.id) === true) return [];
-        return [{ raised: read.event, createdAt: Number(timestamp) }];
+        return [{ raised: read.event, createdAt: Number(timestamp), traceParent: traceParentIn(headers) }];
       });
     },
 
@@ -50,7 +53,7 @@ export function createArrivals({ codec, log, subscriptions }: ArrivalsDeps) {
       return subscription === undefined || stopOf(subscription, createdAt) !== undefined;
     },
 
-    assess({ raised, createdAt }: Raised, logIds: ReadonlyMap<string, string>): Arrived {
+    assess({ raised, createdAt, traceParent }: Raised, logIds: ReadonlyMap<string, string>): Arrived {
       const queueId = queueIdOf(raised);
       const subscription = subscriptionOf(subscriptions, queueId);
       const stopped = subscription && stopOf(subscription, createdAt);
@@ -58,7 +61,7 @@ export function createArrivals({ codec, log, subscriptions }: ArrivalsDeps) {
         queueId,
         mode: subscription?.mode ?? "streaming",
         cause: causeOf(raised, logIds),
-        waiting: waitingSignal(raised, createdAt),
+        waiting: waitingSignal(raised, createdAt, traceParent),
         refusal: stopped === undefined ? flawOf(raised) : `deliveries are stopped: ${stopped.reason}`,
         configBytes: subscription?.mode === "batch" ? configBytes(subscription) : 0,
       };

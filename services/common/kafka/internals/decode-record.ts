@@ -52,8 +52,8 @@ const readNames = new Set(READ_HEADERS);
 let longestName = Math.max(...READ_HEADERS.map((name) => name.length));
 
 /**
- * Lets readers of this process keep the headers of these names, too. Tests look at headers that no service reads.
- * @internal
+ * Lets readers of this process keep the headers of these names, too. Only a process that records traces needs that of
+ * the traces, and every header that is kept takes memory.
  */
 export function keepHeaders(names: readonly string[]): void {
   for (const name of names) {

@@ -7,11 +7,13 @@ import type { Part } from "../../lifecycle.ts";
 import type { Log } from "../../log.ts";
 import { pause } from "../../loop.ts";
 import { publishQueueBytes } from "../../metrics/kafka.ts";
+import { tracing } from "../../tracing/tracing.ts";
 import { watchRequests } from "../internals/in-flight.ts";
 import { countPartitions } from "../offsets.ts";
 import { createPartitionOf } from "../partition-of.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { createPublishQueue, type PublishQueue } from "./publish-queue.ts";
+import { publishTraced } from "./publish-traced.ts";
 import { type Answer, answerNobody, createSender, type Sender } from "./sender.ts";
 import type { Acknowledged, OutMessage } from "./topic-messages.ts";
 
@@ -100,8 +102,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
     publish(messages, isValid) {
       if (messages.length === 0) return Promise.resolve([]);
       const bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
-      if (queue.hasCapacity(bytes)) return enqueue(messages, isValid);
-      return Promise.reject(unavailable("too many writes are waiting for the log"));
+      if (!queue.hasCapacity(bytes)) return Promise.reject(unavailable("too many writes are waiting for the log"));
+      if (tracing === undefined) return enqueue(messages, isValid);
+      return publishTraced(messages, (sent) => enqueue(sent, isValid), tracing);
     },
   };
 }

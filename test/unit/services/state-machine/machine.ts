@@ -27,6 +27,8 @@ interface Options {
   readonly events?: readonly CameraLogEvent[];
   /** Broker time of all messages, or of each by its number. */
   readonly recordedAt?: number | ((i: number) => number);
+  /** The headers of a message, by its number. */
+  readonly headersOf?: (i: number) => Readonly<Record<string, Buffer>>;
   /** Offsets without a message behind them, as a transaction's mark leaves one. */
   readonly withoutMessage?: number;
   /** The number of them that the reader returns at a time; left out: all. */
@@ -118,6 +120,7 @@ function readerOf(
     perStep = events.length,
     recordedAt = 1_000,
     withoutMessage = 0,
+    headersOf = () => ({}),
     onCommit = () => undefined,
   }: Options,
   did: string[],
@@ -130,7 +133,7 @@ function readerOf(
     offset: String(i),
     timestamp: String(typeof recordedAt === "number" ? recordedAt : recordedAt(i)),
     attributes: 0,
-    headers: {},
+    headers: headersOf(i),
   }));
   return {
     name: "reader",
