@@ -1,12 +1,12 @@
 # One image for every role: the command names it, as in `docker run tracklog services/api/main.ts`.
 # Stage 1 installs what runs in production, without optional packages (explorers, the embedded ClickHouse engine) and
-# without install scripts. The package `node` is the Node of development machines; the base image brings its own.
+# without install scripts. The package `node` is the Node of development machines; the base image brings its own. Two
+# thirds of OpenTelemetry are builds for bundlers, and files for compilers and debuggers.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/.bin node_modules/.package-lock.json \
-  # Two thirds of OpenTelemetry are builds for bundlers, and files for compilers and debuggers.
   && find node_modules/@opentelemetry -type d \( -name esm -o -name esnext \) -prune -exec rm -rf {} + \
   && find node_modules/@opentelemetry -type f \( -name "*.map" -o -name "*.d.ts" \) -delete
 COPY schemas schemas

@@ -1,5 +1,5 @@
-// The packages of OpenTelemetry. They are loaded when tracing is switched on: loading takes a tenth of a second, and some
-// memory.
+// The packages of OpenTelemetry. They are loaded when tracing is switched on: loading them takes a tenth of a second of
+// processor time, and 22 MB of memory.
 
 export type OpenTelemetryPackages = Awaited<ReturnType<typeof loadPackages>>;
 
