@@ -77,7 +77,12 @@ async function createTrack({ client }: System): Promise<string> {
   const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
     `mutation { createDataSource(dataSource: { name: "camera", type: VIDEO_DEVICE }) { id } }`,
   );
-  const track = { dataSourceId: createDataSource.id, startTime: new Date().toISOString(), detections: [] };
+  const track = {
+    dataSourceId: createDataSource.id,
+    tag: "person",
+    startTime: new Date().toISOString(),
+    detections: [],
+  };
   const { createTrack: created } = await client.ask<{ createTrack: { id: string } }>(
     `mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }`,
     { track },
