@@ -3,12 +3,14 @@ import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import { MIB } from "../../schemas/units.ts";
 import { answerTimesEnv, clickhouseEnv, flag, integer, redisEnv, serviceEnv } from "../common/config.ts";
 import { mediaEnv } from "../common/media/config.ts";
+import { tracingEnv } from "../common/tracing/config.ts";
 import { MOST_ANSWER_BYTES } from "./graphql/answer-size.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
 
 export const apiEnv = z
   .object({
     ...serviceEnv.shape,
+    ...tracingEnv.shape,
     ...redisEnv.shape,
     ...clickhouseEnv.shape,
     ...answerTimesEnv.shape,

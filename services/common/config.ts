@@ -128,56 +128,6 @@ export const logEnv = z.object({
     .meta({ about: "Lowest level of the lines that the process logs." }),
 });
 
-/**
- * Reads `name=value` pairs that are separated by commas, with values in URL encoding.
- * @returns undefined when the text has something else.
- */
-export function pairsIn(text: string): Record<string, string> | undefined {
-  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
-  try {
-    const read = pairs.map((pair) => {
-      const [, name = "", value = ""] = /^\s*([^\s=]+)=(.*?)\s*$/.exec(pair) ?? [];
-      return [name, decodeURIComponent(value)] as const;
-    });
-    return read.some(([name]) => name === "") ? undefined : Object.fromEntries(read);
-  } catch {
-    return undefined;
-  }
-}
-
-const pairs = z
-  .string()
-  .default("")
-  .refine((text) => pairsIn(text) !== undefined, "wants name=value pairs separated by commas, values in URL encoding")
-  .describe("name=value pairs separated by commas, values in URL encoding");
-
-/** Traces of OpenTelemetry. The variables that begin with OTEL_ have the names and meanings of its specification. */
-export const tracingEnv = z.object({
-  /** Set to "otlp" to send traces to a collector. With "none" nothing of OpenTelemetry is loaded. */
-  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("none").describe("otlp or none"),
-  /** The collector receives OTLP over HTTP, as JSON, at /v1/traces below this URL. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .default("http://127.0.0.1:4318")
-    .describe("a URL such as http://127.0.0.1:4318"),
-  /** Headers for the collector, such as its credentials. */
-  OTEL_EXPORTER_OTLP_HEADERS: pairs,
-  /** The default is "tracklog-" and the role. */
-  OTEL_SERVICE_NAME: z.string().default(""),
-  OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** Share of the requests whose trace is recorded, 0 to 1. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.01).describe("a number from 0 to 1"),
-  /**
-   * Continues the trace of a caller (`traceparent`), with the caller's decision to record it: any caller can then have
-   * each of its requests recorded.
-   */
-  TRACING_TRUST_CALLERS: flag(false),
-  /** Sends `traceparent` to receivers of webhooks, whose addresses callers choose. */
-  TRACING_TO_RECEIVERS: flag(false),
-});
-
-export type TracingConfig = z.output<typeof tracingEnv>;
-
 /** Address at which a process answers the probes of its operator. */
 export const opsEnv = z.object({
   OPS_HOST: z
@@ -268,7 +218,6 @@ export const serviceEnv = z.object({
   ...namespaceEnv.shape,
   ...logEnv.shape,
   ...opsEnv.shape,
-  ...tracingEnv.shape,
 });
 
 export type ServiceConfig = z.output<typeof serviceEnv>;

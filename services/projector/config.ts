@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import { clickhouseEnv, integer, logEnv, serviceEnv } from "../common/config.ts";
+import { tracingEnv } from "../common/tracing/config.ts";
 
 export const projectorEnv = z.object({
   ...serviceEnv.shape,
+  ...tracingEnv.shape,
   ...clickhouseEnv.shape,
   /** Events that exceed these limits are dead-lettered. */
   ...eventBoundsEnv.shape,

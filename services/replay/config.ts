@@ -4,9 +4,11 @@ import { clickhouseEnv, integer, redisEnv, serviceEnv } from "../common/config.t
 import { foldEnv } from "../common/fold-config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
 import { secretsEnv } from "../common/sealed.ts";
+import { tracingEnv } from "../common/tracing/config.ts";
 
 export const replayEnv = z.object({
   ...serviceEnv.shape,
+  ...tracingEnv.shape,
   ...redisEnv.shape,
   ...clickhouseEnv.shape,
   ...outboundEnv.shape,

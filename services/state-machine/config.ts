@@ -3,8 +3,9 @@ import { FOLD_VERSION } from "../../schemas/fold-version.ts";
 import { DAY_MS } from "../../schemas/units.ts";
 import { integer, redisEnv, serviceEnv } from "../common/config.ts";
 import { foldEnv } from "../common/fold-config.ts";
+import { tracingEnv } from "../common/tracing/config.ts";
 
-const surroundings = { ...serviceEnv.shape, ...redisEnv.shape };
+const surroundings = { ...serviceEnv.shape, ...tracingEnv.shape, ...redisEnv.shape };
 
 export const stateMachineEnv = z.object({
   ...surroundings,

@@ -3,9 +3,11 @@ import { HOUR_MS, MIB } from "../../schemas/units.ts";
 import { answerTimesEnv, integer, optionalUrl, redisEnv, serviceEnv } from "../common/config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
 import { secretsEnv } from "../common/sealed.ts";
+import { tracingEnv } from "../common/tracing/config.ts";
 
 export const webhooksEnv = z.object({
   ...serviceEnv.shape,
+  ...tracingEnv.shape,
   ...redisEnv.shape,
   ...outboundEnv.shape,
   ...secretsEnv.shape,

@@ -6,6 +6,7 @@ import { headersOf, LOG_ID, LOST_END, TYPE } from "../../schemas/headers.ts";
 import { alignedTopics, outputTopics } from "../../schemas/outputs.ts";
 import type { TopicSpec } from "../../schemas/topic-spec.ts";
 import { type Topic, topicOf, topics } from "../../schemas/topics.ts";
+import { TRACE_PARENT } from "../../schemas/trace-parent.ts";
 import { eventTexts, topicTexts } from "./log-texts.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -134,14 +135,15 @@ const headerTexts: Readonly<Record<string, string>> = {
   ce_source: "Process that wrote the message, such as `tracklog/api`",
   ce_time: "Time of the writing",
   [LOG_ID]: "Id of the log to which the offsets in the event belong",
+  [TRACE_PARENT]: "Trace that the message follows from, if that is recorded (W3C Trace Context)",
   [LOST_END]: "End offsets of the log and of the outputs at the time when the log lost its end, if it did",
 };
 
-/** CloudEvents attributes. All messages of tracklog have them; no reader requires them. */
+/** Attributes of CloudEvents, which all messages of tracklog have, and the trace. No reader requires them. */
 function headersSchema(type: EventType, topic: Topic): Json {
   const named = headersOf({ id: "", type, source: "", timeMs: 0 });
   const ofOutputs = (outputTopics as readonly Topic[]).includes(topic) ? [LOG_ID, LOST_END] : [];
-  const properties = [...Object.keys(named), ...ofOutputs].map((name) => {
+  const properties = [...Object.keys(named), ...ofOutputs, TRACE_PARENT].map((name) => {
     if (name === TYPE) return [name, { type: "string", const: named[TYPE], description: "Type of the event" }];
     const format = name === "ce_time" ? { format: "date-time" } : {};
     return [name, { type: "string", ...format, description: headerTexts[name] }];

@@ -25,6 +25,7 @@ import { foldEnv } from "../../services/common/fold-config.ts";
 import { mediaEnv } from "../../services/common/media/config.ts";
 import { outboundEnv } from "../../services/common/outbound/config.ts";
 import { secretsEnv } from "../../services/common/sealed.ts";
+import { tracingEnv } from "../../services/common/tracing/config.ts";
 import { launcherEnv } from "../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../services/projector/config.ts";
 import { replayEnv } from "../../services/replay/config.ts";
@@ -88,6 +89,11 @@ export const configSections: readonly ConfigSection[] = [
     config: clickhouseEnv.omit({ TRACKLOG_NAMESPACE: true }),
   },
   { title: "Every process", about: "", config: namespaceEnv.extend(logEnv.shape).extend(opsEnv.shape) },
+  {
+    title: "Traces",
+    about: "Traces of OpenTelemetry, which are off by default: [docs/tracing.md](tracing.md).",
+    config: tracingEnv,
+  },
   { title: "Data directory", about: "", config: dataDirEnv },
   {
     title: "Bounds of events",

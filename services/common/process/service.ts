@@ -14,6 +14,7 @@ import { createLog, type Log } from "../log.ts";
 import { collectProcessMetrics } from "../metrics/define.ts";
 import { awaitCodec } from "../registry/await-codec.ts";
 import { registryCheck } from "../registry/registry-check.ts";
+import type { TracingConfig } from "../tracing/config.ts";
 import { startTracing } from "../tracing/start-tracing.ts";
 import { tracing } from "../tracing/tracing.ts";
 import { createOpsServer } from "./ops-server.ts";
@@ -29,7 +30,7 @@ type Assemble<Config> = (given: Assembling<Config>) => readonly Part[] | Promise
 /**
  * The whole body of a main.ts; resolves when the service has stopped. `assemble` returns the parts in starting order.
  */
-export async function runService<Config extends ServiceConfig>(
+export async function runService<Config extends ServiceConfig & TracingConfig>(
   name: string,
   load: () => Config,
   assemble: Assemble<Config>,
@@ -61,7 +62,7 @@ export async function runService<Config extends ServiceConfig>(
 }
 
 /** The parts of tracing stop last, so that they can send the spans of all others. */
-async function logAndTraces(name: string, config: ServiceConfig): Promise<{ log: Log; tracingParts: readonly Part[] }> {
+async function logAndTraces(name: string, config: ServiceConfig & TracingConfig) {
   if (config.OTEL_TRACES_EXPORTER === "none") return { log: createLog(name, config.LOG_LEVEL), tracingParts: [] };
   const log = createLog(name, config.LOG_LEVEL, () => tracing?.logFields() ?? {});
   const part = await orExit(() => startTracing(name, config, log));

@@ -1,10 +1,11 @@
 // Switches the tracing of a process on, when its settings say so.
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../../schemas/errors.ts";
-import { ConfigError, pairsIn, type TracingConfig } from "../config.ts";
+import { ConfigError } from "../config.ts";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
+import { pairsIn, type TracingConfig } from "./config.ts";
 import { createOpenTelemetry, type StartedTracing } from "./open-telemetry.ts";
 import { loadPackages } from "./packages.ts";
 import { useTracing } from "./tracing.ts";

@@ -4,9 +4,11 @@ import { DAY_MS, HOUR_MS, MIB } from "../../../schemas/units.ts";
 import { clickhouseEnv, integer, optionalUrl, redisEnv, serviceEnv } from "../../common/config.ts";
 import { outboundEnv } from "../../common/outbound/config.ts";
 import { secretsEnv } from "../../common/sealed.ts";
+import { tracingEnv } from "../../common/tracing/config.ts";
 
 export const stateApiEnv = z.object({
   ...serviceEnv.shape,
+  ...tracingEnv.shape,
   ...redisEnv.shape,
   ...clickhouseEnv.shape,
   ...outboundEnv.shape,

@@ -18,19 +18,18 @@ export async function benchTracing(stack: BenchStack): Promise<Comparison[]> {
   const collector = await startSink();
   const system = await prepareSystem(stack.env, `bench_${Date.now()}`);
   const started: ServiceProcess[] = [];
-  const start = async (settings: Readonly<Record<string, string>>): Promise<number> => {
-    const port = await freePort();
+  const start = async (port: number, settings: Readonly<Record<string, string>> = {}): Promise<number> => {
     started.push(await startService("api", { ...system.env, API_PORT: String(port), ...settings }));
     return port;
   };
-  const traced = (share: string) =>
-    start({
+  const traced = async (share: string) =>
+    start(await freePort(), {
       OTEL_TRACES_EXPORTER: "otlp",
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER_ARG: share,
     });
   try {
-    const off = await start({ API_PORT: new URL(system.url).port });
+    const off = await start(Number(new URL(system.url).port));
     const [some, all] = [await traced("0.01"), await traced("1")];
     const bodies = bodiesOf(await createTracks(system.client), 1);
     const headers = { "x-token-id": system.token.id, "x-token-value": system.token.value };
