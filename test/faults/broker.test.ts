@@ -10,7 +10,7 @@ import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { startRestSubscriptions } from "./rest-subscriptions.ts";
 import { awayWhile, freezeWhile, killStore } from "./strike.ts";
-import { progress, survive } from "./survive.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const AWAY_MS = extent.awayMs / 2;

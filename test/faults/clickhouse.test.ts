@@ -6,7 +6,7 @@ import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";
-import { progress, survive } from "./survive.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 
 const QUERY = `{ detections(filter: { time: { between: ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"] } }) { totalCount } }`;
 

@@ -12,7 +12,7 @@ import { startSystem } from "../support/running/system.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { longestSilence } from "./longest-silence.ts";
-import { progress, survive } from "./survive.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 3_000;
 

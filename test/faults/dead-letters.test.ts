@@ -10,7 +10,7 @@ import { useStack } from "../support/running/stack.ts";
 import { inspect, type System, startSystem } from "../support/running/system.ts";
 import { badMessages, deadLettersDiffer, type SentBad } from "./bad-messages.ts";
 import { createTrack } from "./create-track.ts";
-import { survive } from "./survive.ts";
+import { survive } from "../support/oracles/survive.ts";
 
 /** Short, so that a test can wait until a future timestamp has passed. */
 const MAX_FUTURE_MS = 2_000;

@@ -6,7 +6,7 @@ import { useStack } from "../support/running/stack.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { floodSystem } from "./flood-system.ts";
-import { survive } from "./survive.ts";
+import { survive } from "../support/oracles/survive.ts";
 
 /** The API alone takes about 200 when it begins; the rest is its queues, and garbage that is not collected yet. */
 const MOST_MIB = 1_536;

@@ -8,7 +8,7 @@ import { type System, startSystem } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { hang } from "./strike.ts";
-import { survive } from "./survive.ts";
+import { survive } from "../support/oracles/survive.ts";
 
 test("instances that hang while others take their work over write nothing twice when they wake", async () => {
   const settings = await quickSettings(useStack().env);

@@ -7,7 +7,7 @@ import type { System } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { shareSystem } from "./share-system.ts";
-import { survive } from "./survive.ts";
+import { survive } from "../support/oracles/survive.ts";
 
 const sharedSystem = shareSystem();
 

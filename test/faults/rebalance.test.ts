@@ -9,7 +9,7 @@ import { PARTITIONS } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { shareSystem } from "./share-system.ts";
-import { progress, survive } from "./survive.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 
 /** The number of partitions of all topics that the projector reads. */
 const PROJECTED = historyKinds.reduce((sum, { topic }) => sum + (topics[topic].partitions === 1 ? 1 : PARTITIONS), 0);

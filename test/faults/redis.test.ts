@@ -10,7 +10,7 @@ import type { Load } from "../support/scenes/load.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";
-import { progress, survive } from "./survive.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 
 const FLUSHES = 6;
 

@@ -4,7 +4,7 @@ import { quickSettings, TTL_MS } from "../support/running/final-state-settings.t
 import { type ServiceName, spawnService, until } from "../support/running/processes.ts";
 import { startSystem } from "../support/running/system.ts";
 import { ownStore } from "./own-store.ts";
-import { progress, survive } from "./survive.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 
 const WAITING = "waiting for the schema registry";
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];

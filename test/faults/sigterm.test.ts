@@ -6,7 +6,7 @@ import type { ServiceName } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
-import { survive } from "./survive.ts";
+import { survive } from "../support/oracles/survive.ts";
 
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 

@@ -12,14 +12,14 @@ import { quickSettings, TTL_MS } from "../../support/running/final-state-setting
 import { type KafkaCluster, startKafkaCluster } from "../../support/running/kafka-cluster.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../../support/running/launch-system.ts";
 import { deadLettersDiffer } from "../bad-messages.ts";
-import { survive } from "../survive.ts";
+import { survive } from "../../support/oracles/survive.ts";
 import { startBatchReceiver } from "./batch-receiver.ts";
 import { inflict } from "./inflict.ts";
 import { rememberTracks } from "./remember.ts";
 import { createSchedule } from "./schedule.ts";
 import { sendBadMessages } from "./spoil.ts";
 import { sendTransactions } from "./transact.ts";
-import { startTwins } from "./twins.ts";
+import { startTwins } from "../../support/scenes/twins.ts";
 
 /** Enough that the state machine writes a flushed Redis again in many portions. */
 const REMEMBERED_TRACKS = 100_000;

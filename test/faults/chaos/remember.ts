@@ -1,6 +1,6 @@
 // Ended tracks of a crowd, which live state remembers so that late detections change nothing.
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
-import { produce, type Reported } from "./produce.ts";
+import { produce, type Reported } from "../../support/scenes/produce.ts";
 
 const DATA_SOURCES = 24;
 const START = Date.parse("2026-01-01T00:00:00.000Z");

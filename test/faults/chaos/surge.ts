@@ -8,7 +8,7 @@ import { detection } from "../../support/scenes/detection.ts";
 import { patientClient } from "../../support/scenes/load.ts";
 import { square } from "../../support/scenes/zone.ts";
 import { createTrack } from "../create-track.ts";
-import { produce, type Reported } from "./produce.ts";
+import { produce, type Reported } from "../../support/scenes/produce.ts";
 
 const STAYS = 15_000;
 const PER_EVENT = 250;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isoTime } from "../../../schemas/identity.ts";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
-import { produce } from "../../faults/chaos/produce.ts";
+import { produce } from "../../support/scenes/produce.ts";
 import { openInspector } from "../../support/clients/final-state-inspector.ts";
 import type { System } from "../../support/running/launch-system.ts";
 import { launchSystem } from "../../support/running/launch-system.ts";

@@ -2,8 +2,8 @@
 import type { CompressionTypes } from "kafkajs";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
 import { topicName } from "../../../schemas/topics.ts";
-import type { Inspector } from "../../support/clients/final-state-inspector.ts";
-import { until } from "../../support/running/processes.ts";
+import type { Inspector } from "../clients/final-state-inspector.ts";
+import { until } from "../running/processes.ts";
 
 export type Reported = CameraLogEvent & { readonly key: string };
 

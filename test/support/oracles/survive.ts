@@ -1,14 +1,14 @@
 // The measure of every fault: a load goes on during the fault, and the end is as without it.
 import assert from "node:assert/strict";
-import { keepListening, type Listener, listen } from "../support/clients/subscriber-stays.ts";
-import { firstDifference } from "../support/oracles/compare.ts";
-import { expectUndisturbed, type FinalState } from "../support/oracles/final-state.ts";
-import type { System } from "../support/running/launch-system.ts";
-import { until } from "../support/running/processes.ts";
-import { settled } from "../support/running/settled.ts";
-import { type Load, type LoadOptions, startLoad } from "../support/scenes/load.ts";
-import { type ObjectLoad, startObjectLoad } from "../support/scenes/object-load.ts";
-import { oracleOf } from "../support/scenes/play-scene.ts";
+import { keepListening, type Listener, listen } from "../clients/subscriber-stays.ts";
+import { firstDifference } from "./compare.ts";
+import { expectUndisturbed, type FinalState } from "./final-state.ts";
+import type { System } from "../running/launch-system.ts";
+import { until } from "../running/processes.ts";
+import { settled } from "../running/settled.ts";
+import { type Load, type LoadOptions, startLoad } from "../scenes/load.ts";
+import { type ObjectLoad, startObjectLoad } from "../scenes/object-load.ts";
+import { oracleOf } from "../scenes/play-scene.ts";
 
 export interface World {
   readonly system: System;

@@ -3,16 +3,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type CompressionTypes } from "kafkajs";
 import type { Detection } from "../../../schemas/events.ts";
-import type { Inspector } from "../../support/clients/final-state-inspector.ts";
-import { intersectionsInClickHouse } from "../../support/clients/history-reader.ts";
-import { firstDifference } from "../../support/oracles/compare.ts";
-import { expectedIntersections, type OracleDetection } from "../../support/oracles/oracle.ts";
-import { useCompression } from "../../support/running/compress.ts";
-import type { System } from "../../support/running/launch-system.ts";
-import { settled } from "../../support/running/settled.ts";
-import { detection } from "../../support/scenes/detection.ts";
-import { patientClient } from "../../support/scenes/load.ts";
-import { square } from "../../support/scenes/zone.ts";
+import type { Inspector } from "../clients/final-state-inspector.ts";
+import { intersectionsInClickHouse } from "../clients/history-reader.ts";
+import { firstDifference } from "../oracles/compare.ts";
+import { expectedIntersections, type OracleDetection } from "../oracles/oracle.ts";
+import { useCompression } from "../running/compress.ts";
+import type { System } from "../running/launch-system.ts";
+import { settled } from "../running/settled.ts";
+import { detection } from "./detection.ts";
+import { patientClient } from "./load.ts";
+import { square } from "./zone.ts";
 import { produce, type Reported } from "./produce.ts";
 
 export interface Twins {
