@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Inspector, openInspector } from "../clients/final-state-inspector.ts";
 import { intersectionsInClickHouse, readDetections } from "../clients/history-reader.ts";
-import type { System } from "../running/launch-system.ts";
+import type { PreparedSystem } from "../running/launch-system.ts";
 import { settled } from "../running/settled.ts";
 import { oracleOf, type StageCamera } from "../scenes/play-scene.ts";
 import { firstDifference, firstUnequal } from "./compare.ts";
@@ -21,7 +21,7 @@ export interface FinalState {
  * up.
  */
 export async function expectUndisturbed(
-  system: System,
+  system: PreparedSystem,
   stage: readonly StageCamera[],
   ttlMs: number,
   settleMs?: number,
@@ -59,7 +59,7 @@ async function expectGeofencesEverywhere(inspector: Inspector): Promise<void> {
 const idsOf = (stage: readonly StageCamera[]): string[] => stage.map(({ dataSourceId }) => dataSourceId);
 
 /** Through the API and in the table. */
-async function expectDetections({ clickhouse }: Inspector, { client }: System, stage: readonly StageCamera[]) {
+async function expectDetections({ clickhouse }: Inspector, { client }: PreparedSystem, stage: readonly StageCamera[]) {
   const accepted = stage.flatMap(({ camera }) => camera.detections).map(keyOf);
   const dataSourceIds = idsOf(stage);
   assert.deepEqual((await readDetections(client, { dataSourceIds })).map(keyOf).sort(), accepted.sort());

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { keepListening, type Listener, listen } from "../clients/subscriber-stays.ts";
 import { firstDifference } from "./compare.ts";
 import { expectUndisturbed, type FinalState } from "./final-state.ts";
-import type { System } from "../running/launch-system.ts";
+import type { PreparedSystem, System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
 import { settled } from "../running/settled.ts";
 import { type Load, type LoadOptions, startLoad } from "../scenes/load.ts";
 import { type ObjectLoad, startObjectLoad } from "../scenes/object-load.ts";
 import { oracleOf } from "../scenes/play-scene.ts";
 
-export interface World {
-  readonly system: System;
+export interface World<S extends PreparedSystem = System> {
+  readonly system: S;
   readonly load: Load;
   /** A subscriber that resumes with the cursor of its last message whenever it loses its subscription. */
   readonly listener: Listener;
@@ -29,10 +29,10 @@ const OBJECT_PAUSE_MS = 2_000;
 const SETTLE_MS = 120_000;
 
 /** Rejects with the first difference between the result and that of an undisturbed system. */
-export async function survive(
-  system: System,
+export async function survive<S extends PreparedSystem>(
+  system: S,
   { ttlMs, objects = false, ...options }: SurviveOptions,
-  disturb: (world: World) => Promise<void>,
+  disturb: (world: World<S>) => Promise<void>,
 ): Promise<FinalState> {
   const listener = await listen(system);
   const stopListening = keepListening(listener);

@@ -30,9 +30,16 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** Every process of ours needs these. Node keeps compiled modules in the cache: a process starts in half the time. */
 export const processEnv = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${root}.tracklog/cache/compiled` };
 
-/** Resolves when the service answers that it is ready; rejects with its output when it ends before. */
-export async function startService(name: ProcessName, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const service = await spawnService(name, env);
+/**
+ * Resolves when the service answers that it is ready; rejects with its output when it ends before. `dir` has the
+ * version of tracklog to start, and ends with a slash.
+ */
+export async function startService(
+  name: ProcessName,
+  env: Readonly<Record<string, string>>,
+  dir = root,
+): Promise<ServiceProcess> {
+  const service = await spawnService(name, env, dir);
   await service.ready;
   return service;
 }
@@ -45,10 +52,14 @@ export interface StartingService extends ServiceProcess {
 }
 
 /** Does not wait for the service to do anything. */
-export async function spawnService(name: ProcessName, env: Readonly<Record<string, string>>): Promise<StartingService> {
+export async function spawnService(
+  name: ProcessName,
+  env: Readonly<Record<string, string>>,
+  dir = root,
+): Promise<StartingService> {
   const opsPort = await freePort();
-  const child = fork(`${root}services/${name}/main.ts`, {
-    cwd: root,
+  const child = fork(`${dir}services/${name}/main.ts`, {
+    cwd: dir,
     env: { ...processEnv, LOG_LEVEL: "info", ...env, OPS_PORT: String(opsPort) },
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -8,7 +8,7 @@ import { intersectionsInClickHouse } from "../clients/history-reader.ts";
 import { firstDifference } from "../oracles/compare.ts";
 import { expectedIntersections, type OracleDetection } from "../oracles/oracle.ts";
 import { useCompression } from "../running/compress.ts";
-import type { System } from "../running/launch-system.ts";
+import type { PreparedSystem } from "../running/launch-system.ts";
 import { settled } from "../running/settled.ts";
 import { detection } from "./detection.ts";
 import { patientClient } from "./load.ts";
@@ -44,7 +44,7 @@ const COMPRESSIONS: readonly CompressionTypes[] = [GZIP, Snappy, LZ4, ZSTD, None
 /** The tag of every track of the first camera after its correction. */
 const CORRECTED = "corrected";
 
-export async function startTwins(system: System, inspector: Inspector, ttlMs: number): Promise<Twins> {
+export async function startTwins(system: PreparedSystem, inspector: Inspector, ttlMs: number): Promise<Twins> {
   useCompression();
   const client = patientClient(system.client);
   const twins: readonly Twin[] = [

@@ -1,0 +1,63 @@
+// npm run test:upgrade -- [--from COMMIT] [--seconds N]: replaces each of two processes of each role under load, one by
+// one. With --from all processes have that commit at first, then one by one the present one, and then go back. Prints a
+// table, and ends with code 1 if anything was lost, doubled or refused for good, or if a reader lags behind for long.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startBenchStack } from "../bench/stack.ts";
+import { type RunResult, runUpgrade } from "./run.ts";
+import { tableOfReplaced } from "./table.ts";
+import { presentVersion, versionOf } from "./versions.ts";
+
+const USAGE = `usage: npm run test:upgrade -- [--from COMMIT] [--seconds N]
+  --from COMMIT  the version to come from, and to go back to; without it the processes are restarted
+  --seconds N    how long each process works before the next one is replaced (5)
+`;
+
+const { from, seconds } = parseCommand();
+const scratch = await mkdtemp(join(tmpdir(), "tracklog-upgrade-"));
+const stack = await startBenchStack();
+try {
+  const present = await presentVersion();
+  const before = from === undefined ? undefined : await versionOf(from, scratch);
+  const result = await runUpgrade({
+    stores: stack.env,
+    namespace: `upgrade_${Date.now()}`,
+    present,
+    from: before,
+    pauseMs: seconds * 1_000,
+    print: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
+  });
+  await report(result);
+} finally {
+  await stack.stop();
+  // The logs of a run that failed are kept.
+  if (process.exitCode !== 1) await rm(scratch, { recursive: true, force: true });
+}
+process.exit();
+
+async function report({ replaced, complaints, counts, state, outputs }: RunResult): Promise<void> {
+  process.stdout.write(`${tableOfReplaced(replaced)}\n`);
+  process.stdout.write(`${JSON.stringify({ from: from ?? null, seconds, ...state, ...counts })}\n`);
+  if (complaints.length === 0) return;
+  process.exitCode = 1;
+  process.stdout.write(`${complaints.length} differences:\n${complaints.join("\n")}\n`);
+  const dir = join(scratch, "logs");
+  await mkdir(dir);
+  await Promise.all(outputs.map(({ name, output }) => writeFile(join(dir, `${name}.log`), output)));
+  process.stdout.write(`logs: ${dir}\n`);
+}
+
+function parseCommand(): { readonly from: string | undefined; readonly seconds: number } {
+  try {
+    const options = { from: { type: "string" }, seconds: { type: "string", default: "5" } } as const;
+    const { values } = parseArgs({ options });
+    const pause = Number(values.seconds);
+    if (pause >= 0) return { from: values.from, seconds: pause };
+  } catch {
+    // An option that does not exist.
+  }
+  process.stderr.write(USAGE);
+  process.exit(2);
+}
