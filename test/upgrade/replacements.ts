@@ -37,17 +37,17 @@ export const GOAL_MS = 10_000;
 /** After this time the run fails at once. */
 const GIVE_UP_MS = 180_000;
 
+/** Adds the figures of each process to `replaced`. */
 export async function replaceAll(
   scene: Scene,
   order: readonly Place[],
   version: Version,
-): Promise<readonly Replaced[]> {
-  const replaced: Replaced[] = [];
+  replaced: Replaced[],
+): Promise<void> {
   for (const place of order) {
     replaced.push(await replaceOne(scene, place, version));
     await delay(scene.pauseMs);
   }
-  return replaced;
 }
 
 async function replaceOne(scene: Scene, place: Place, version: Version): Promise<Replaced> {
