@@ -2,6 +2,7 @@
 // So does the REST interface with its subscriptions.
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { until } from "../support/running/processes.ts";
 import { startSystem } from "../support/running/system.ts";
@@ -10,7 +11,6 @@ import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { startRestSubscriptions } from "./rest-subscriptions.ts";
 import { awayWhile, freezeWhile, killStore } from "./strike.ts";
-import { progress, survive } from "../support/oracles/survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const AWAY_MS = extent.awayMs / 2;

@@ -1,12 +1,12 @@
 // The history is away: ingest goes on, the projector waits and catches up, queries answer UNAVAILABLE.
 import { expect, test } from "vitest";
+import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { until } from "../support/running/processes.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";
-import { progress, survive } from "../support/oracles/survive.ts";
 
 const QUERY = `{ detections(filter: { time: { between: ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"] } }) { totalCount } }`;
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { type KafkaCluster, startKafkaCluster } from "../support/running/kafka-cluster.ts";
 import type { KafkaNode } from "../support/running/kafka-node.ts";
@@ -12,7 +13,6 @@ import { startSystem } from "../support/running/system.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { longestSilence } from "./longest-silence.ts";
-import { progress, survive } from "../support/oracles/survive.ts";
 
 const PUBLISH_TIMEOUT_MS = 3_000;
 

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { topicName } from "../../schemas/topics.ts";
+import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { processEnv, until } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
 import { inspect, type System, startSystem } from "../support/running/system.ts";
 import { badMessages, deadLettersDiffer, type SentBad } from "./bad-messages.ts";
 import { createTrack } from "./create-track.ts";
-import { survive } from "../support/oracles/survive.ts";
 
 /** Short, so that a test can wait until a future timestamp has passed. */
 const MAX_FUTURE_MS = 2_000;

@@ -1,12 +1,12 @@
 // More requests than the API can take: it keeps the accepted ones, refuses the others with retryAfterMs, and bounds
 // its memory.
 import { expect, test } from "vitest";
+import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { floodSystem } from "./flood-system.ts";
-import { survive } from "../support/oracles/survive.ts";
 
 /** The API alone takes about 200 when it begins; the rest is its queues, and garbage that is not collected yet. */
 const MOST_MIB = 1_536;

@@ -1,6 +1,7 @@
 // Instances that hang for longer than their session time-out, during work, and wake after others took over.
 import { test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
+import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { until } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
@@ -8,7 +9,6 @@ import { type System, startSystem } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
 import { hang } from "./strike.ts";
-import { survive } from "../support/oracles/survive.ts";
 
 test("instances that hang while others take their work over write nothing twice when they wake", async () => {
   const settings = await quickSettings(useStack().env);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
-import { survive } from "../support/oracles/survive.ts";
 
 test("clients that hang up and send the same again, while the first may still arrive, double nothing", async () => {
   const system = await startSystem(await quickSettings(useStack().env));

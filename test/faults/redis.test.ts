@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { expectUndisturbed } from "../support/oracles/final-state.ts";
 import { foldedLog, storedState } from "../support/oracles/final-state-live.ts";
+import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { until } from "../support/running/processes.ts";
 import { inspect, startSystem } from "../support/running/system.ts";
@@ -10,7 +11,6 @@ import type { Load } from "../support/scenes/load.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
 import { away, killStore } from "./strike.ts";
-import { progress, survive } from "../support/oracles/survive.ts";
 
 const FLUSHES = 6;
 

@@ -1,10 +1,10 @@
 // The schema registry is away: running services go on, a starting one waits and logs it.
 import { expect, test } from "vitest";
+import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { type ServiceName, spawnService, until } from "../support/running/processes.ts";
 import { startSystem } from "../support/running/system.ts";
 import { ownStore } from "./own-store.ts";
-import { progress, survive } from "../support/oracles/survive.ts";
 
 const WAITING = "waiting for the schema registry";
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];

@@ -1,12 +1,12 @@
 // SIGTERM during work: the process finishes what it has begun, accepted detections are kept, the exit code is 0.
 import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
+import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import type { ServiceName } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
-import { survive } from "../support/oracles/survive.ts";
 
 const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";
 import { startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { rudeSubscribers } from "./rude-subscribers.ts";
-import { survive } from "../support/oracles/survive.ts";
 
 /** The API alone takes about 200 when it begins; the rest is messages that wait for the subscribers, and garbage. */
 const MOST_MIB = 1_536;

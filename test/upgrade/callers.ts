@@ -1,7 +1,12 @@
 // Callers of both interfaces, each of which asks the two instances in turn. An answer that no document calls
 // retryable is a complaint, and so is a connection that fails while its process should be there.
 import { z } from "zod";
-import { asking, createGraphQLClient, type GraphQLAnswer, type GraphQLClient } from "../support/clients/graphql-client.ts";
+import {
+  asking,
+  createGraphQLClient,
+  type GraphQLAnswer,
+  type GraphQLClient,
+} from "../support/clients/graphql-client.ts";
 import { until } from "../support/running/processes.ts";
 import type { Fleet } from "./fleet.ts";
 import { createGap, type Gap } from "./gap.ts";

@@ -97,8 +97,7 @@ export async function startFleet(version: Version, env: Readonly<Record<string, 
   };
 }
 
-export const places = (): Place[] =>
-  UPGRADE_ORDER.flatMap((role) => INSTANCES.map((instance) => ({ role, instance })));
+export const places = (): Place[] => UPGRADE_ORDER.flatMap((role) => INSTANCES.map((instance) => ({ role, instance })));
 
 const keyOf = ({ role, instance }: Place): string => `${role}-${instance}`;
 const isServing = (role: ProcessName): boolean => role === "api" || role === "state-api";

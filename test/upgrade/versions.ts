@@ -4,8 +4,8 @@ import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { processEnv } from "../support/running/processes.ts";
 import { ROOT } from "../structure/repository.ts";
+import { processEnv } from "../support/running/processes.ts";
 
 export interface Version {
   readonly name: "old" | "new";

@@ -8,18 +8,18 @@ import { parseArgs } from "node:util";
 import { createRandom, seedFor } from "../../../services/cli/demo/scene/random.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
 import { openInspector } from "../../support/clients/final-state-inspector.ts";
+import { survive } from "../../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../../support/running/final-state-settings.ts";
 import { type KafkaCluster, startKafkaCluster } from "../../support/running/kafka-cluster.ts";
 import { type LaunchedSystem, launchSystem, type System } from "../../support/running/launch-system.ts";
+import { startTwins } from "../../support/scenes/twins.ts";
 import { deadLettersDiffer } from "../bad-messages.ts";
-import { survive } from "../../support/oracles/survive.ts";
 import { startBatchReceiver } from "./batch-receiver.ts";
 import { inflict } from "./inflict.ts";
 import { rememberTracks } from "./remember.ts";
 import { createSchedule } from "./schedule.ts";
 import { sendBadMessages } from "./spoil.ts";
 import { sendTransactions } from "./transact.ts";
-import { startTwins } from "../../support/scenes/twins.ts";
 
 /** Enough that the state machine writes a flushed Redis again in many portions. */
 const REMEMBERED_TRACKS = 100_000;

@@ -4,10 +4,10 @@ import { records } from "../../../schemas/events.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import type { Random } from "../../../services/cli/demo/scene/random.ts";
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
+import type { World } from "../../support/oracles/survive.ts";
 import { until } from "../../support/running/processes.ts";
 import { registerSchema, withSchemaId } from "../../support/scenes/schemas.ts";
 import { type Bad, badMessages, type SentBad } from "../bad-messages.ts";
-import type { World } from "../../support/oracles/survive.ts";
 
 const EVERY_MUTATIONS = 500;
 const POLL_MS = 200;

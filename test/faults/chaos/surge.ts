@@ -6,9 +6,9 @@ import type { System } from "../../support/running/launch-system.ts";
 import { settled } from "../../support/running/settled.ts";
 import { detection } from "../../support/scenes/detection.ts";
 import { patientClient } from "../../support/scenes/load.ts";
+import { produce, type Reported } from "../../support/scenes/produce.ts";
 import { square } from "../../support/scenes/zone.ts";
 import { createTrack } from "../create-track.ts";
-import { produce, type Reported } from "../../support/scenes/produce.ts";
 
 const STAYS = 15_000;
 const PER_EVENT = 250;

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { topicName } from "../../../schemas/topics.ts";
 import type { Random } from "../../../services/cli/demo/scene/random.ts";
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
-import type { StageCamera } from "../../support/scenes/play-scene.ts";
 import type { World } from "../../support/oracles/survive.ts";
+import type { StageCamera } from "../../support/scenes/play-scene.ts";
 import { type Reported, toMessage } from "../../support/scenes/produce.ts";
 
 const EVERY_MUTATIONS = 200;

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isoTime } from "../../../schemas/identity.ts";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
-import { produce } from "../../support/scenes/produce.ts";
 import { openInspector } from "../../support/clients/final-state-inspector.ts";
 import type { System } from "../../support/running/launch-system.ts";
 import { launchSystem } from "../../support/running/launch-system.ts";
@@ -11,6 +10,7 @@ import { settled } from "../../support/running/settled.ts";
 import { useStack } from "../../support/running/stack.ts";
 import { UNHURRIED } from "../../support/running/system.ts";
 import { detection } from "../../support/scenes/detection.ts";
+import { produce } from "../../support/scenes/produce.ts";
 import { square } from "../../support/scenes/zone.ts";
 import { type Ask, askAt } from "./services.ts";
 

@@ -1,14 +1,14 @@
 // The measure of every fault: a load goes on during the fault, and the end is as without it.
 import assert from "node:assert/strict";
 import { keepListening, type Listener, listen } from "../clients/subscriber-stays.ts";
-import { firstDifference } from "./compare.ts";
-import { expectUndisturbed, type FinalState } from "./final-state.ts";
 import type { PreparedSystem, System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
 import { settled } from "../running/settled.ts";
 import { type Load, type LoadOptions, startLoad } from "../scenes/load.ts";
 import { type ObjectLoad, startObjectLoad } from "../scenes/object-load.ts";
 import { oracleOf } from "../scenes/play-scene.ts";
+import { firstDifference } from "./compare.ts";
+import { expectUndisturbed, type FinalState } from "./final-state.ts";
 
 export interface World<S extends PreparedSystem = System> {
   readonly system: S;

@@ -12,8 +12,8 @@ import type { PreparedSystem } from "../running/launch-system.ts";
 import { settled } from "../running/settled.ts";
 import { detection } from "./detection.ts";
 import { patientClient } from "./load.ts";
-import { square } from "./zone.ts";
 import { produce, type Reported } from "./produce.ts";
+import { square } from "./zone.ts";
 
 export interface Twins {
   readonly dataSourceIds: readonly string[];

@@ -1,7 +1,8 @@
 // Tracks of a data source of its own, sent until every subscriber receives something: a subscription gets only what
 // comes after the processes have read it.
-import { until } from "../../support/running/processes.ts";
+
 import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
+import { until } from "../../support/running/processes.ts";
 import { patientClient } from "../../support/scenes/load.ts";
 import { square } from "../../support/scenes/zone.ts";
 

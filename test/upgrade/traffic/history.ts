@@ -9,11 +9,7 @@ const QUERY = `query ($from: DateTimeOffset!, $to: DateTimeOffset!, $filter: Fil
 }`;
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2026-01-03T00:00:00Z" };
 
-export function readHistory(
-  impatient: GraphQLClient,
-  dataSourceId: string,
-  complain: (text: string) => void,
-): Traffic {
+export function readHistory(impatient: GraphQLClient, dataSourceId: string, complain: (text: string) => void): Traffic {
   const client = patientClient(impatient);
   let [most, read] = [0, 0];
   const { stop } = repeat(

@@ -2,9 +2,9 @@
 // the log at once raises: none more, each subject's in order.
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import type { Inspector } from "../../support/clients/final-state-inspector.ts";
-import { type Receiver, type Received, startReceiver } from "../../support/clients/receivers.ts";
-import { expectedSignals, idsOf, raisedSignals } from "../../support/oracles/expected-signals.ts";
+import { type Received, type Receiver, startReceiver } from "../../support/clients/receivers.ts";
 import { firstUnequal } from "../../support/oracles/compare.ts";
+import { expectedSignals, idsOf, raisedSignals } from "../../support/oracles/expected-signals.ts";
 import { settled } from "../../support/running/settled.ts";
 import { subscriptionBody } from "../../support/scenes/subscription-body.ts";
 import type { RestCaller } from "../callers.ts";
