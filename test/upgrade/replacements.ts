@@ -62,7 +62,9 @@ async function replaceOne(scene: Scene, place: Place, version: Version): Promise
   if (code !== 0) complain(`${name} ended with code ${code} when told to stop`);
   if (output.includes("part did not stop cleanly")) complain(`${name} did not stop cleanly`);
   if (backMs > GOAL_MS) complain(`after ${name} a reader lagged behind for ${(backMs / 1_000).toFixed(1)} s`);
-  print(`${name} is ${version.name}: stop ${Math.round(stopMs)} ms, start ${Math.round(startMs)} ms`);
+  const times = { stopMs, startMs, backMs };
+  const text = Object.entries(times).map(([what, ms]) => `${what} ${Math.round(ms)}`);
+  print(`${name} is ${version.name}: ${text.join(", ")}`);
   return {
     ...{ place, version, stopMs, startMs, backMs },
     largestLagMs: lag.take(),

@@ -42,7 +42,7 @@ const SETTINGS = {
   // On a busy machine writes may wait for more than half a second without a flood.
   API_QUEUE_MS: "10000",
 };
-const LOAD = { seed: 41, cameras: 6, walkersPerCamera: 4, fps: 5, pauseMs: 200 };
+const LOAD = { seed: 41, cameras: 4, walkersPerCamera: 3, fps: 5, pauseMs: 200 };
 /** The longest that a replacement takes; the load must not end before the last one. */
 const REPLACEMENT_MS = 30_000;
 const LAG_AT_FIRST_MS = 60_000;
@@ -58,7 +58,10 @@ export async function runUpgrade(options: RunOptions): Promise<RunResult> {
   const credentials = token.parse(JSON.parse(await runCommand(from, "services/cli/tokens/main.ts", create, env)));
   const fleet = await startFleet(from, env);
   const complaints: string[] = [];
-  const complain = (text: string) => void complaints.push(text);
+  const complain = (text: string) => {
+    complaints.push(text);
+    options.print(`difference: ${text}`);
+  };
   const callers = createCallers({ fleet, token: credentials, complain });
   const system = systemOf({ env, namespace, token: credentials }, callers);
   const disturbed: Disturbed = { replaced: [], counts: {}, state: undefined };

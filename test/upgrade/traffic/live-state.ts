@@ -4,8 +4,8 @@ import type { StageCamera } from "../../support/scenes/play-scene.ts";
 import type { RestCaller } from "../callers.ts";
 import { repeat, type Traffic } from "./traffic.ts";
 
-const READ_PAUSE_MS = 100;
-const EVENT_PAUSE_MS = 400;
+const READ_PAUSE_MS = 200;
+const EVENT_PAUSE_MS = 500;
 
 type Complain = (text: string) => void;
 

@@ -30,7 +30,7 @@ export interface SignalOptions {
 const kinds = {
   "upgrade-tracks": { mode: "streaming", signal_type: "track_state" },
   "upgrade-zones": { mode: "streaming", signal_type: "zone_state" },
-  "upgrade-batches": { mode: "batch", signal_type: "track_state", batch_interval: 2 },
+  "upgrade-batches": { mode: "batch", signal_type: "track_state", batch_interval: 10 },
 } as const;
 
 type Kind = keyof typeof kinds;
