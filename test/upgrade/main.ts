@@ -1,4 +1,4 @@
-// npm run test:upgrade -- [--from COMMIT] [--seconds N]: replaces each of two processes of each role under load, one by
+// npm run test:upgrade -- [--from COMMIT] [--seconds N] [--lag N]: replaces each of two processes of each role under load, one by
 // one. With --from all processes have that commit at first, then one by one the present one, and then go back. Prints a
 // table, and ends with code 1 if anything was lost, doubled or refused for good, or if a reader lags behind for long.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -10,12 +10,13 @@ import { type RunResult, runUpgrade } from "./run.ts";
 import { tableOfReplaced } from "./table.ts";
 import { presentVersion, versionOf } from "./versions.ts";
 
-const USAGE = `usage: npm run test:upgrade -- [--from COMMIT] [--seconds N]
+const USAGE = `usage: npm run test:upgrade -- [--from COMMIT] [--seconds N] [--lag N]
   --from COMMIT  the version to come from, and to go back to; without it the processes are restarted
   --seconds N    how long each process works before the next one is replaced (5)
+  --lag N        seconds after which no reader may lag behind a replacement (10); a busy machine needs more
 `;
 
-const { from, seconds } = parseCommand();
+const { from, seconds, lag } = parseCommand();
 const scratch = await mkdtemp(join(tmpdir(), "tracklog-upgrade-"));
 const stack = await startBenchStack();
 try {
@@ -27,6 +28,7 @@ try {
     present,
     from: before,
     pauseMs: seconds * 1_000,
+    goalMs: lag * 1_000,
     print: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
   });
   await report(result);
@@ -49,12 +51,23 @@ async function report({ replaced, complaints, counts, state, outputs }: RunResul
   process.stdout.write(`logs: ${dir}\n`);
 }
 
-function parseCommand(): { readonly from: string | undefined; readonly seconds: number } {
+interface Command {
+  readonly from: string | undefined;
+  readonly seconds: number;
+  readonly lag: number;
+}
+
+function parseCommand(): Command {
   try {
-    const options = { from: { type: "string" }, seconds: { type: "string", default: "5" } } as const;
-    const { values } = parseArgs({ options });
-    const pause = Number(values.seconds);
-    if (pause >= 0) return { from: values.from, seconds: pause };
+    const { values } = parseArgs({
+      options: {
+        from: { type: "string" },
+        seconds: { type: "string", default: "5" },
+        lag: { type: "string", default: "10" },
+      },
+    });
+    const command = { from: values.from, seconds: Number(values.seconds), lag: Number(values.lag) };
+    if (command.seconds >= 0 && command.lag > 0) return command;
   } catch {
     // An option that does not exist.
   }

@@ -20,6 +20,8 @@ export interface RunOptions {
   /** The version that all processes have at first and in the end; without it they are only restarted. */
   readonly from?: Version | undefined;
   readonly pauseMs: number;
+  /** Milliseconds within which no reader may lag behind any more after a replacement. */
+  readonly goalMs: number;
   readonly print: (text: string) => void;
 }
 

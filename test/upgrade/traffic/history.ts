@@ -14,7 +14,7 @@ export function readHistory(impatient: GraphQLClient, dataSourceId: string, comp
   let [most, read] = [0, 0];
   const { stop } = repeat(
     async () => {
-      const filter = { dataSourceId: { eq: dataSourceId } };
+      const filter = { dataSource: { id: { eq: dataSourceId } } };
       const { detectionsSummary } = await client.ask<{ detectionsSummary: { total: number } }>(QUERY, {
         ...RANGE,
         filter,

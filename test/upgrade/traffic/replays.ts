@@ -16,7 +16,7 @@ const START = Date.parse("2026-01-02T00:00:00.000Z");
 const SPEED = 3;
 const PAUSE_MS = 100;
 const POLL_MS = 250;
-const SESSION_MS = 120_000;
+const SESSION_MS = 600_000;
 
 export interface Recorded {
   readonly trackIds: readonly string[];
