@@ -16,8 +16,8 @@ export type Reader = "state-machine" | "projector" | "webhooks";
 export interface LagWatch {
   /** Returns the largest lag of each reader since the last call, ms. */
   take(): Readonly<Record<Reader, number>>;
-  /** Resolves with the time, by performance.now(), at which no reader lags behind any more. */
-  back(withinMs: number): Promise<number>;
+  /** Resolves with the time, by performance.now(), at which no reader lags behind more than usual. */
+  back(withinMs: number, usual?: Readonly<Record<Reader, number>>): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -104,9 +104,10 @@ export async function watchLag(inspector: Inspector, env: Readonly<Record<string
       largest = none();
       return taken;
     },
-    async back(withinMs) {
+    async back(withinMs, usual = none()) {
       const begun = performance.now();
-      const isBack = () => present.at >= begun && READERS.every((reader) => present.lag[reader] <= NORMAL_MS);
+      const isUsual = (reader: Reader) => present.lag[reader] <= Math.max(usual[reader], NORMAL_MS);
+      const isBack = () => present.at >= begun && READERS.every(isUsual);
       while (!isBack()) {
         await Promise.race([delay(SAMPLE_MS), watched]);
         if (performance.now() - begun > withinMs) throw new Error(`still behind: ${JSON.stringify(present.lag)}`);

@@ -12,7 +12,7 @@ export interface Replaced {
   readonly version: Version;
   readonly stopMs: number;
   readonly startMs: number;
-  /** From the readiness of the new process until no reader lags behind. */
+  /** From the readiness of the new process until no reader lags behind more than before. */
   readonly backMs: number;
   readonly largestLagMs: Readonly<Record<Reader, number>>;
   readonly longestGapMs: Readonly<Record<GapName, number>>;
@@ -54,11 +54,12 @@ async function replaceOne(scene: Scene, place: Place, version: Version): Promise
   const { fleet, callers, lag, complain, print } = scene;
   const name = `${place.role} ${place.instance + 1}`;
   const before = callers.retryable();
-  lag.take();
+  // The largest lag of the pause before, which a busy machine makes longer.
+  const usual = lag.take();
   takeAll(scene.gaps);
   const { code, stopMs, startMs, output } = await fleet.replace(place, version);
   const readyAt = performance.now();
-  const backMs = (await lag.back(GIVE_UP_MS)) - readyAt;
+  const backMs = (await lag.back(GIVE_UP_MS, usual)) - readyAt;
   if (code !== 0) complain(`${name} ended with code ${code} when told to stop`);
   if (output.includes("part did not stop cleanly")) complain(`${name} did not stop cleanly`);
   if (backMs > scene.goalMs) complain(`after ${name} a reader lagged behind for ${(backMs / 1_000).toFixed(1)} s`);
