@@ -11,11 +11,11 @@ import { eventStateKeys, partitionKeys, replayKeys } from "../../schemas/redis-k
 import { startStores } from "../../services/embedded/stores.ts";
 import { longestSilence } from "../faults/longest-silence.ts";
 import { hangWhile } from "../faults/strike.ts";
-import { survive, type World } from "../faults/survive.ts";
 import { redisUsers } from "../integration/secured/production-rights.ts";
 import { readScripts } from "../structure/lua.ts";
 import { type Inspector, openInspector } from "../support/clients/final-state-inspector.ts";
 import type { Receiver } from "../support/clients/receivers.ts";
+import { survive, type World } from "../support/oracles/survive.ts";
 import { createAuthority } from "../support/running/certificates.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { launchSystem, type System } from "../support/running/launch-system.ts";
