@@ -41,7 +41,7 @@ export function startCallers({ url, token, subscriptionId, webhookUrl }: Callers
   async function ask(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { "content-type": "application/json", ...token },
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...token },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     });

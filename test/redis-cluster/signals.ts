@@ -5,14 +5,14 @@ import type { Inspector } from "../support/clients/final-state-inspector.ts";
 import { type Receiver, startReceiver } from "../support/clients/receivers.ts";
 import { askAt, type Headers } from "../support/clients/rest-client.ts";
 import { expectedSignals, idsOf, raisedSignals } from "../support/oracles/expected-signals.ts";
-import { until } from "../support/running/processes.ts";
 import { subscriptionBody } from "../support/scenes/subscription-body.ts";
 
 export const SUBSCRIPTIONS = { tracks: "track_state", zones: "zone_state" } as const;
 
 /** The state machine reads a subscription a moment after its creation. */
 const READ_AFTER_MS = 1_000;
-const PATIENTLY = { timeoutMs: 120_000, pauseMs: 500 };
+const STUCK_MS = 60_000;
+const POLL_MS = 500;
 
 export async function subscribeToAll(url: string, token: Headers): Promise<Receiver> {
   const receiver = await startReceiver();
@@ -47,20 +47,10 @@ export async function expectSignals(
       throw new Error(`signals of ${key} differ from ${differs} on`);
   }
   const ids = [...new Set(expected.map(({ id }) => id)), ...tests];
-  await until(() => {
-    const arrived = new Set(received.map(({ id }) => id));
-    const missing = ids.filter((id) => !arrived.has(id));
-    if (missing.length > 0) throw new Error(`${missing.length} of ${ids.length} signals did not arrive, ${missing[0]}`);
-    return true;
-  }, PATIENTLY);
-  await until(async () => {
-    const ended = new Set(
-      (await read("webhook-deliveries")).flatMap(({ message }) => endedIds(inspector, message.value)),
-    );
-    const missing = ids.filter((id) => !ended.has(id));
-    if (missing.length > 0) throw new Error(`the delivery log lacks ${missing.length} of ${ids.length}, ${missing[0]}`);
-    return true;
-  }, PATIENTLY);
+  await untilAllAreIn("what the receiver got", ids, async () => received.map(({ id }) => id));
+  await untilAllAreIn("the delivery log", ids, async () =>
+    (await read("webhook-deliveries")).flatMap(({ message }) => endedIds(inspector, message.value)),
+  );
   return {
     signals: ids.length,
     raisedTwice: raised.length - new Set(raised.map(({ id }) => id)).size,
@@ -68,9 +58,25 @@ export async function expectSignals(
   };
 }
 
+/** A receiver gets one signal after the other, so this takes as long as more of them come. */
+async function untilAllAreIn(place: string, ids: readonly string[], read: () => Promise<readonly string[]>) {
+  let fewest = Number.POSITIVE_INFINITY;
+  let since = performance.now();
+  for (;;) {
+    const found = new Set(await read());
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length === 0) return;
+    if (missing.length < fewest) since = performance.now();
+    fewest = Math.min(fewest, missing.length);
+    if (performance.now() - since > STUCK_MS)
+      throw new Error(`${place} lacks ${fewest} of ${ids.length}: ${missing[0]}`);
+    await delay(POLL_MS);
+  }
+}
+
 function endedIds({ codec }: Inspector, value: Buffer | null): readonly string[] {
   const found = readMessage(codec, "webhook-deliveries", value);
-  return found.ok ? found.event.signalIds : [];
+  return found.ok ? [found.event.id, ...found.event.signalIds] : [];
 }
 
 /** Returns the longest time between two signals, ms. */

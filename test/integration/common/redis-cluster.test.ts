@@ -67,7 +67,7 @@ async function connectTo(key: string) {
 }
 
 beforeAll(async () => {
-  cluster = await startRedisCluster({ dir, masters: MASTERS, replicasOfEach: 0, nodeTimeoutMs: 5_000 });
+  cluster = await startRedisCluster({ dir, masters: MASTERS, replicasOfEach: 0, nodeTimeoutMs: 30_000 });
   connected = createRedisClient(redisDatabase(config(), 3), log);
   await connected.start();
 });
