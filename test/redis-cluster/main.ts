@@ -1,6 +1,6 @@
 // npm run test:redis-cluster -- [--deaths N] [--tls]: the whole system on a Redis Cluster of three masters with a
-// replica each. Under a load, masters are killed, or hang, one after the other. Prints the figures, and ends with code 1
-// unless the end is as if nothing had happened.
+// replica each. Under a load, masters are killed, or hang, one after the other. Prints the figures, and ends with code
+// 1 unless the end is as if nothing had happened.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
