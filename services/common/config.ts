@@ -171,7 +171,7 @@ export const kafkaEnv = z.object({
     .meta({ about: "Login at the brokers. PLAIN and SCRAM count when KAFKA_SASL_USERNAME is set." }),
   KAFKA_SASL_USERNAME: z.string().default("").meta({ about: "User of the login; empty for none." }),
   KAFKA_SASL_PASSWORD: z.string().default("").meta({ about: "Password of KAFKA_SASL_USERNAME." }),
-  KAFKA_SASL_TOKEN_FILE: readableFile.meta({
+  KAFKA_SASL_TOKEN_FILE: readableFile.describe("the path of a file with a token").meta({
     about: "File with the token of OAUTHBEARER, such as a projected token of a Kubernetes service account.",
   }),
   KAFKA_SESSION_TIMEOUT_MS: integer(10_000, 1_000, 300_000).meta({

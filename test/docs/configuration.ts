@@ -104,7 +104,10 @@ that \`npm start\` wrote to the data directory. All else is given as options.`;
 function processTable(sections: ReadonlyMap<ConfigSection, readonly VariableEntry[]>): string {
   const rows = configuredProcesses.map(({ name, command, config }) => {
     const links = [...sections].flatMap(([{ title, isOfLauncher = false }, variables]) => {
-      const isRead = isOfLauncher ? name === "launcher" : variables.some((each) => each.name in config.shape);
+      const isOwn = (variable: string) => name !== "launcher" || variable in dataDirEnv.shape;
+      const isRead = isOfLauncher
+        ? name === "launcher"
+        : variables.some((each) => each.name in config.shape && isOwn(each.name));
       return isRead ? [`[${title}](#${anchorOf(title)})`] : [];
     });
     return row([name, `\`${command}\``, links.join(", ")]);

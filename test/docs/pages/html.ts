@@ -64,7 +64,7 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; font-size: 14px; }
 th { text-align: left; font-size: 12px; color: var(--faint); font-weight: 600; }
 td, th { border-bottom: 1px solid var(--line); padding: .35rem .6rem .35rem 0; vertical-align: top; }
-td p { margin: 0; } td td, td th { font-size: 13px; } .mark { font-size: 11px; border: 1px solid var(--line); border-radius: 3px;
+td p { margin: 0; } td:first-child code { white-space: nowrap; } td td, td th { font-size: 13px; } .mark { font-size: 11px; border: 1px solid var(--line); border-radius: 3px;
   padding: 0 .3em; color: var(--faint); white-space: nowrap; } :target { background: light-dark(#fff6d6, #3b3417); }
 @media (max-width: 50rem) { body { display: block; } nav { position: static; height: auto; max-height: 40vh; } main { padding: 1rem; } }
 `;
