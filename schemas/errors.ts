@@ -7,6 +7,7 @@ export type ErrorCode =
   | "NOT_FOUND"
   | "CONFLICT"
   | "QUERY_TOO_HEAVY"
+  | "TOO_MANY_REQUESTS"
   | "UNAVAILABLE"
   | "INTERNAL";
 
@@ -85,6 +86,10 @@ export const RETRY_AFTER_MS = 1_000;
 
 export const unavailable = (message: string, retryAfterMs = RETRY_AFTER_MS, cause?: unknown): AppError =>
   new AppError("UNAVAILABLE", message, { retryAfterMs, cause });
+
+/** The error for a caller that exceeds a limit of its own, whatever the others do. */
+export const tooManyRequests = (message: string, retryAfterMs = RETRY_AFTER_MS): AppError =>
+  new AppError("TOO_MANY_REQUESTS", message, { retryAfterMs });
 
 /** Last branch of a switch over all kinds: the compiler refuses a kind that has no branch. */
 export function unreachable(kind: never): never {

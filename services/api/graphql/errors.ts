@@ -36,9 +36,13 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   NOT_FOUND: 404,
   CONFLICT: 409,
   QUERY_TOO_HEAVY: 422,
+  TOO_MANY_REQUESTS: 429,
   UNAVAILABLE: 503,
   INTERNAL: 500,
 };
+
+/** Returns the value of the header Retry-After. */
+export const retryAfterSeconds = (retryAfterMs = 0): string => String(Math.ceil(retryAfterMs / 1_000));
 
 /** Turns a thrown value into a refusal for the caller. Unknown values are INTERNAL; only the log gets their details. */
 export function refusalOf(error: unknown): Refusal {

@@ -67,6 +67,7 @@ const ofCode: Readonly<Record<ErrorCode, ProblemKind>> = {
   NOT_FOUND: "not-found",
   CONFLICT: "conflict",
   QUERY_TOO_HEAVY: "query-too-heavy",
+  TOO_MANY_REQUESTS: "too-many-requests",
   UNAVAILABLE: "unavailable",
   INTERNAL: "internal",
 };
