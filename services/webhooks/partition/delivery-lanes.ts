@@ -12,6 +12,7 @@ import { type Lane, startLane } from "../deliver/lane.ts";
 import { createQueueOwnership } from "../deliver/ownership.ts";
 import { drain, type OutboxDeps } from "../queue/outbox.ts";
 import type { Queue } from "../queue/queue.ts";
+import { WaitingDeliveries } from "./waiting-deliveries.ts";
 
 export interface DeliveryLanesDeps extends LaneDeps, OutboxDeps {
   readonly log: Log;
@@ -38,6 +39,7 @@ export class DeliveryLanes {
   readonly #cutting = new AbortController();
   readonly #lanes = new Map<QueueId, StartedLane>();
   readonly #expressing = new Set<QueueId>();
+  readonly waiting: WaitingDeliveries;
   #isDraining = false;
   #hasMore = false;
 
@@ -45,6 +47,7 @@ export class DeliveryLanes {
     this.#queue = queue;
     this.#tenure = tenure;
     this.#deps = deps;
+    this.waiting = new WaitingDeliveries(queue, deps.subscriptions);
     this.#patience = { log: deps.log, signal: tenure.signal };
     this.#context = {
       ...deps,
@@ -135,11 +138,15 @@ export class DeliveryLanes {
     this.drain();
   }
 
-  /** Drops signals that exceed the partition's budget, and sends requested deliveries whose notice was lost. */
+  /**
+   * Drops signals that exceed the partition's budget, sends requested deliveries whose notice was lost, and measures
+   * the queues.
+   */
   async check(): Promise<void> {
     await this.#queue.evict(Date.now());
     this.drain();
     for (const id of await this.#queue.requestedQueues()) this.express(id);
+    await this.waiting.measureWhenDue([...this.#lanes.keys()]);
   }
 
   /** Resolves when `ended` does. Requests under way are aborted when they do not finish within FINISH_MS. */

@@ -7,10 +7,11 @@ import { OwnedPartitions } from "../../common/partitions/owned-partitions.ts";
 import { type Patience, patiently } from "../../common/patiently.ts";
 import { createChecks, type QueueChecksDeps } from "./checks.ts";
 import type { DeliveryLanes } from "./delivery-lanes.ts";
-import { lanes } from "./metrics.ts";
+import { lanes, oldestDeliverySeconds, waitingDeliveries } from "./metrics.ts";
 import type { OwnedSignals } from "./owned-signals.ts";
 import { createTakeIn, type TakeInDeps } from "./take-in.ts";
 import { beginSignals, type SignalTakeOverDeps, takeOverSignals } from "./take-over.ts";
+import { type ReceiverState, receiverStates } from "./waiting-deliveries.ts";
 
 export type IntakeDeps = SignalTakeOverDeps & TakeInDeps & Pick<QueueChecksDeps, "stopRevoked">;
 
@@ -30,7 +31,7 @@ export function createSignalIntake(deps: IntakeDeps): SignalIntake {
   failed.promise.catch(() => undefined);
   const stopping = new AbortController();
   const all = assembleIntake(deps, { log, signal: stopping.signal }, failed.reject);
-  const endObserving = lanes.observe(() => all.owned.all().map((mine) => [{}, mine.lanes.count]));
+  const endObserving = observeLanes(() => all.owned.all());
   let working: Promise<void> | undefined;
 
   return {
@@ -53,6 +54,23 @@ export function createSignalIntake(deps: IntakeDeps): SignalIntake {
       await all.owned.end();
       await reader.stop();
     },
+  };
+}
+
+function observeLanes(owned: () => readonly OwnedSignals[]): () => void {
+  const age = (state: ReceiverState): number => {
+    const oldestAt = Math.min(...owned().map(({ lanes }) => lanes.waiting.of(state).oldestAt));
+    return Number.isFinite(oldestAt) ? Math.max(0, Date.now() - oldestAt) / 1_000 : 0;
+  };
+  const count = (state: ReceiverState): number =>
+    owned().reduce((sum, { lanes }) => sum + lanes.waiting.of(state).deliveries, 0);
+  const ends = [
+    lanes.observe(() => owned().map((mine) => [{}, mine.lanes.count])),
+    waitingDeliveries.observe(() => receiverStates.map((state) => [{ subscription: state }, count(state)])),
+    oldestDeliverySeconds.observe(() => receiverStates.map((state) => [{ subscription: state }, age(state)])),
+  ];
+  return () => {
+    for (const end of ends) end();
   };
 }
 

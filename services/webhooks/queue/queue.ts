@@ -1,6 +1,7 @@
 // Queues of a signals partition in Redis, and the position before which every signal is in a queue.
 import { type Bounds, createAccepting } from "./accept.ts";
 import { createFenced, type FencedOptions } from "./fenced.ts";
+import { createQueueLengths } from "./lengths.ts";
 import { createNextDeliveries } from "./next-delivery.ts";
 import type { PayloadBudget } from "./payload-budget.ts";
 import { createQueuePosition } from "./position.ts";
@@ -23,6 +24,7 @@ export function createQueue({ bounds, payloadBudget, ...options }: QueueOptions)
     ...createAccepting(fenced, bounds, () => payloadBudget.of(options.partition)),
     ...createNextDeliveries(fenced),
     ...createRequestedDeliveries(fenced),
+    ...createQueueLengths(fenced),
 
     /** Returns the oldest entries: at least one, and no more than fit into `maxBytes`. */
     outbox: (maxEntries: number, maxBytes: number) =>
