@@ -19,4 +19,7 @@ export const publishSeconds = durations("publish_seconds", "Time until Kafka has
 
 export const publishMessages = sizes("publish_messages", "Messages in a request to Kafka.");
 
-export const publishFailures = counter("publish_failures_total", "Requests to Kafka without an acknowledgement.");
+export const publishFailures = counter(
+  "publish_failures_total",
+  "Requests to Kafka that were not acknowledged, or not for all of their partitions.",
+);

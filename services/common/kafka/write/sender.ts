@@ -49,6 +49,7 @@ export function createSender({ producer, calls, rejectWhenSettled }: SenderOptio
         observeSeconds();
         const answers = results.map((result) => answerOf(result, groups));
         // Requests leave out the partitions that have no leader, or that kafkajs does not know.
+        if (groups.size > 0) publishFailures.inc();
         for (const [key, entries] of groups) calls.fail(entries, new Error(`no broker leads ${key}`));
         return () => {
           for (const answer of answers) answer();
