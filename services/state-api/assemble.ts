@@ -9,6 +9,7 @@ import { eventsArea } from "./events/area.ts";
 import { docsRoutes, openApiRoute } from "./http/documents.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createStateServer } from "./http/server.ts";
+import { createRestLimits } from "./http/token-limits.ts";
 import { liveArea } from "./live/area.ts";
 import { replayArea } from "./replay/area.ts";
 import type { StateApiConfig } from "./shared/config.ts";
@@ -39,6 +40,7 @@ export function assembleStateApi(given: Assembling<StateApiConfig>): readonly Pa
     maxRequests: config.STATE_API_MAX_REQUESTS,
     routes: [...routes, openApiRoute(routes), ...docsRoutes()],
     authenticate: shared.authenticate,
+    tokenLimits: createRestLimits(config, log),
     log,
   });
   return [...shared.parts(), ...areas.flatMap(({ parts = [] }) => parts), server, readiness];

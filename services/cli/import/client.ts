@@ -88,10 +88,13 @@ const bodySchema = z.object({
 type Body = z.output<typeof bodySchema>;
 type GraphqlError = NonNullable<Body["errors"]>[number];
 
+/** Codes of errors after which the same request may succeed later. */
+const PASSING: ReadonlySet<string | undefined> = new Set(["TOO_MANY_REQUESTS", "UNAVAILABLE"]);
+
 async function send({ query, variables, minPosition }: Request, options: ClientOptions): Promise<Answer> {
   const { status, body } = await post(options, JSON.stringify({ query, variables }), minPosition);
   const errors = body?.errors ?? [];
-  const refusal = errors.find(({ extensions }) => extensions?.code !== "UNAVAILABLE");
+  const refusal = errors.find(({ extensions }) => !PASSING.has(extensions?.code));
   if (refusal) throw new ImportError(`The API refused: ${describe(refusal)}.`);
   if (errors[0]) {
     const afterMs = Math.max(...errors.map(({ extensions }) => extensions?.retryAfterMs ?? 0));

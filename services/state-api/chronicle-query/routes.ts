@@ -5,6 +5,7 @@ import {
   chronicleQueryBody,
   shownCredentials,
 } from "../../../schemas/rest/chronicle-query.ts";
+import { FairShare } from "../../common/fairness/fair-share.ts";
 import { Problem, retryAfter } from "../http/problem.ts";
 import { type Route, route, type ShownToken } from "../http/route.ts";
 import type { Upstream } from "../upstream/upstream.ts";
@@ -17,8 +18,8 @@ interface ChronicleQueryDeps {
   readonly timeoutMs?: number;
 }
 
-/** Each query may hold an answer of many megabytes. */
-const MAX_RUNNING = 16;
+/** Each query may hold an answer of many megabytes. One token may run 16 of them. */
+const MAX_RUNNING = 22;
 
 const answers: Route["answers"] = {
   200: {
@@ -36,7 +37,11 @@ const answers: Route["answers"] = {
       "The body exceeds STATE_API_BODY_LIMIT_BYTES (1 MiB by default), or 64 KiB without a token in the headers, " +
       "or has more than 20 000 values.",
   },
-  429: { description: "This instance runs 16 chronicle queries already." },
+  429: {
+    description:
+      "This instance runs 22 chronicle queries already, or 16 of the token (fewer if other tokens have some), or the token " +
+      "exceeds STATE_API_TOKEN_REQUESTS_PER_S or STATE_API_TOKEN_BYTES_PER_S.",
+  },
   502: {
     description: "The GraphQL server did not answer as it should, or not in time; `detail` has its errors.",
   },
@@ -48,19 +53,19 @@ const answers: Route["answers"] = {
 };
 
 export function chronicleQueryRoutes({ upstream, now = Date.now, timeoutMs }: ChronicleQueryDeps): readonly Route[] {
-  let running = 0;
+  const running = new FairShare(MAX_RUNNING);
   const deps = { upstream, now, ...(timeoutMs !== undefined && { timeoutMs }) };
 
-  async function answer(body: ChronicleQuery, gone: AbortSignal): Promise<string> {
-    if (running >= MAX_RUNNING) {
-      const headers = retryAfter(RETRY_AFTER_MS);
-      throw new Problem("too-many-requests", `${MAX_RUNNING} chronicle queries are running`, { headers });
+  async function answer(body: ChronicleQuery, tokenId: string, gone: AbortSignal): Promise<string> {
+    if (!running.mayTake(tokenId)) {
+      const detail = `${running.all} chronicle queries are running, ${running.of(tokenId)} of them with this token`;
+      throw new Problem("too-many-requests", detail, { headers: retryAfter(RETRY_AFTER_MS) });
     }
-    running++;
+    running.take(tokenId);
     try {
       return await runQuery(body, deps, gone);
     } finally {
-      running--;
+      running.giveBack(tokenId);
     }
   }
 
@@ -76,9 +81,9 @@ export function chronicleQueryRoutes({ upstream, now = Date.now, timeoutMs }: Ch
       tokenInBody,
       body: chronicleQueryBody,
       answers,
-      handle: async ({ body, gone }) => {
+      handle: async ({ body, principal, gone }) => {
         if (!upstream.isWired) throw new Problem("unavailable", "no GraphQL server is set here: STATE_API_GRAPHQL_URL");
-        return { status: 200, body: await answer(body, gone()) };
+        return { status: 200, body: await answer(body, principal.tokenId, gone()) };
       },
     }),
   ];

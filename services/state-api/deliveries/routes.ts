@@ -46,7 +46,9 @@ const accepted = {
 };
 const tooHeavy = { description: "The history needs too much time or memory for the query." };
 const tooMany = {
-  description: "Too many requested deliveries wait, or their bodies are too large, for this subscription or in all.",
+  description:
+    "Too many requested deliveries wait, or their bodies are too large, for this subscription or in all, or the token " +
+    "exceeds STATE_API_TOKEN_REQUESTS_PER_S or STATE_API_TOKEN_BYTES_PER_S.",
 };
 const behind = {
   description:

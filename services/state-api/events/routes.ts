@@ -46,7 +46,11 @@ const otherType: AnswerSpec = { description: "The event has another `scope_type`
 const notNow: AnswerSpec = {
   description: "The event has another `global_event_id`, or cannot go from its state to the requested one.",
 };
-const full: AnswerSpec = { description: "There are too many events, in all or with this token." };
+const full: AnswerSpec = {
+  description:
+    "There are too many events, in all or with this token, or the token exceeds STATE_API_TOKEN_REQUESTS_PER_S or " +
+    "STATE_API_TOKEN_BYTES_PER_S.",
+};
 const undecided: AnswerSpec = {
   description:
     "A store does not answer, others change this event all the time, or too many requests are in progress. " +

@@ -1,9 +1,11 @@
-// Checks tokens, and limits the number of requests in progress, before a body is read.
+// Checks tokens and their limits, and limits the number of requests in progress, before a body is read.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Authenticate, may, type Principal, TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 import { AppError, unavailable } from "../../../schemas/errors.ts";
 import type { Scope } from "../../../schemas/events.ts";
+import { FairShare } from "../../common/fairness/fair-share.ts";
 import type { Route, ShownToken } from "./route.ts";
+import type { RestLimits } from "./token-limits.ts";
 
 export interface Admit {
   /** Counts the request as in progress until it is answered. Throws a refusal. */
@@ -35,13 +37,18 @@ export function requireRead(principal: Principal): void {
   if (!may(principal, "read")) throw new AppError("FORBIDDEN", "this also needs a token with the scope read");
 }
 
+export interface AdmissionOptions {
+  readonly authenticate: Authenticate;
+  readonly maxRequests: number;
+  /** Absent when tokens have no limits. */
+  readonly tokenLimits?: RestLimits | undefined;
+}
+
 /** Open endpoints without a body always answer: probes must not fail because the service is busy. */
-export function createAdmission(options: { readonly authenticate: Authenticate; readonly maxRequests: number }): Admit {
-  const { authenticate, maxRequests } = options;
+export function createAdmission({ authenticate, maxRequests, tokenLimits }: AdmissionOptions): Admit {
   const principals = new WeakMap<FastifyRequest, Principal>();
   const maxUnknown = Math.min(MAX_UNKNOWN, Math.ceil(maxRequests / 2));
-  let inProgress = 0;
-  let unknown = 0;
+  const inProgress = new FairShare(maxRequests);
 
   function authenticated({ headers }: FastifyRequest, { scope }: Route): Principal {
     if (scope === "open") return anybody;
@@ -58,20 +65,23 @@ export function createAdmission(options: { readonly authenticate: Authenticate; 
     return principal;
   }
 
+  /** Unknown callers share the id "". They have a limit, and each token has a share. */
+  function mayEnter({ tokenId }: Principal, isUnknown: boolean): boolean {
+    if (inProgress.all >= maxRequests) return false;
+    if (isUnknown) return inProgress.of(tokenId) < maxUnknown;
+    return tokenLimits === undefined || inProgress.mayTake(tokenId);
+  }
+
   return {
     enter(request, reply, route) {
       const principal = authenticated(request, route);
       principals.set(request, principal);
       if (route.scope === "open" && route.body === undefined) return;
       const isUnknown = principal === anybody;
-      const isFull = inProgress >= maxRequests || (isUnknown && unknown >= maxUnknown);
-      if (isFull) throw unavailable("too much is coming in at once");
-      inProgress++;
-      if (isUnknown) unknown++;
-      reply.raw.once("close", () => {
-        inProgress--;
-        if (isUnknown) unknown--;
-      });
+      if (!isUnknown) spend(principal, request, tokenLimits);
+      if (!mayEnter(principal, isUnknown)) throw unavailable("too much is coming in at once");
+      inProgress.take(principal.tokenId);
+      reply.raw.once("close", () => inProgress.giveBack(principal.tokenId));
     },
     maxBytes: (request) => (principals.get(request) === anybody ? MAX_UNKNOWN_BYTES : Number.POSITIVE_INFINITY),
     principal(request, route) {
@@ -79,7 +89,16 @@ export function createAdmission(options: { readonly authenticate: Authenticate; 
       const isStill = known !== undefined && (known === anybody || authenticate.isCurrent(known));
       const principal = isStill ? known : authenticated(request, route);
       if (principal !== anybody || route.scope !== IN_BODY) return principal;
-      return checked(route.tokenInBody?.(request.body) ?? { id: undefined, value: undefined }, "read");
+      const shown = checked(route.tokenInBody?.(request.body) ?? { id: undefined, value: undefined }, "read");
+      spend(shown, request, tokenLimits);
+      return shown;
     },
   };
+}
+
+/** Counts the request for its token. Throws TOO_MANY_REQUESTS. */
+function spend({ tokenId }: Principal, { headers }: FastifyRequest, tokenLimits: RestLimits | undefined): void {
+  const bytes = Number(headers["content-length"] ?? 0);
+  const refusal = tokenLimits?.spend(tokenId, "requests", 1) ?? tokenLimits?.spend(tokenId, "bytes", bytes);
+  if (refusal !== undefined) throw refusal;
 }

@@ -10,6 +10,7 @@ export const sharedRefusals: Readonly<Record<number, string>> = {
   405: "The path does not have this method; the header `allow` lists those that it has.",
   413: "The body exceeds STATE_API_BODY_LIMIT_BYTES (1 MiB by default), or has more than 20 000 values.",
   415: "The body is not application/json.",
+  429: "The token exceeds STATE_API_TOKEN_REQUESTS_PER_S or STATE_API_TOKEN_BYTES_PER_S.",
   503: "A store does not answer, or too many requests are in progress.",
 };
 
@@ -22,6 +23,7 @@ export function refusalsOf({ method, path, scope, query, body }: Route): readonl
     ...(hasInput ? [400] : []),
     ...(scope === "open" ? [] : [401, 403]),
     ...(hasBody ? [413, 415] : []),
+    ...(scope === "open" ? [] : [429]),
     ...(isCounted ? [503] : []),
   ];
 }

@@ -60,7 +60,7 @@ export interface Route {
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   /**
-   * Answers by status. The document adds the refusals that endpoints share: 400, 401, 403, 413, 415 and 503.
+   * Answers by status. The document adds the refusals that endpoints share: 400, 401, 403, 413, 415, 429 and 503.
    */
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   handle(asked: RouteRequest<Readonly<Record<string, string>>, never, never>): Promise<Reply> | Reply;

@@ -18,6 +18,7 @@ import {
 } from "./http-limits.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { HttpMethod, Reply, Route } from "./route.ts";
+import type { RestLimits } from "./token-limits.ts";
 
 export interface StateServerOptions {
   readonly host: string;
@@ -29,6 +30,8 @@ export interface StateServerOptions {
   readonly answerTakenWithinMs?: number;
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  /** Absent when tokens have no limits. */
+  readonly tokenLimits?: RestLimits | undefined;
   readonly log: Log;
 }
 

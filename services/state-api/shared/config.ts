@@ -31,7 +31,15 @@ export const stateApiEnv = z.object({
   STATE_API_MAX_REQUESTS: integer(500, 1).meta({
     about:
       "Requests in progress at the same time, each with a body of at most STATE_API_BODY_LIMIT_BYTES. " +
-      "Further callers get 503.",
+      "One token gets three quarters of them. Further callers get 503.",
+  }),
+  STATE_API_TOKEN_REQUESTS_PER_S: integer(50_000, 1).meta({
+    about: "Requests that one token may send to one instance. The default is more than an instance can serve.",
+    unit: "requests/s",
+  }),
+  STATE_API_TOKEN_BYTES_PER_S: integer(1_024 * MIB, 1_024).meta({
+    about: "Size of the bodies that one token may send to one instance.",
+    unit: "bytes/s",
   }),
   STATE_API_PROPAGATION_MS: integer(0, 0, 5_000).meta({
     about: "Time that load balancers may take to notice that the service is no longer ready.",

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
-import { badInput, RETRY_AFTER_MS, unavailable } from "../../../schemas/errors.ts";
+import { badInput, RETRY_AFTER_MS, tooManyRequests, unavailable } from "../../../schemas/errors.ts";
 import { jsonOf } from "../../../schemas/json.ts";
 import { MIB } from "../../../schemas/units.ts";
 import { closingPart, type Part } from "../../common/lifecycle.ts";
@@ -144,6 +144,9 @@ const errorsSchema = z.object({
     .pipe(boundedListOf(z.object({ message: z.string(), extensions: z.unknown().optional() }))),
 });
 
+/** The form in which our own API reports that the caller's token exceeds a limit. */
+const tooManyOfToken = z.object({ code: z.literal("TOO_MANY_REQUESTS"), retryAfterMs: z.number().optional() });
+
 /** The form in which our own API reports that `first` is too large. */
 const firstTooLarge = z.object({ code: z.literal("BAD_USER_INPUT"), path: z.tuple([z.literal("first")]) });
 
@@ -153,6 +156,10 @@ function dataOf<Data>({ status, body, cut }: HttpAnswer, schema: z.ZodType<Data>
   const errors = errorsSchema.safeParse(answer);
   if (errors.success) {
     const all = errors.data.errors;
+    const tooMany = all.flatMap(({ extensions }) => tooManyOfToken.safeParse(extensions).data ?? []);
+    if (tooMany[0] !== undefined) {
+      throw tooManyRequests("the GraphQL server: the token exceeds a limit", tooMany[0].retryAfterMs);
+    }
     const isTooLarge = all.some(({ extensions }) => firstTooLarge.safeParse(extensions).success);
     throw upstreamFailed(all.map(({ message }) => message).join("; "), undefined, isTooLarge ? PageRefused : Problem);
   }

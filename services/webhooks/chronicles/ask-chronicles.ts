@@ -70,7 +70,12 @@ const refusal = z.object({ errors: z.array(z.object({ extensions: z.object({ cod
  * Error codes after which the API may answer the same query later, or with another token. QUERY_TOO_HEAVY is not among
  * them: a smaller query may be light enough, the same one may be too heavy for ever.
  */
-const PASSING: ReadonlySet<string> = new Set<ErrorCode>(["UNAVAILABLE", "UNAUTHENTICATED", "FORBIDDEN"]);
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
+  "TOO_MANY_REQUESTS",
+  "UNAVAILABLE",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+]);
 
 /**
  * Returns the time-out of a query, ms. The API refuses a slow query before this time is over, so only an answer that is
