@@ -4,6 +4,7 @@ import { benchBounds } from "./bounds/bounds.ts";
 import { benchBulk } from "./bulk/bulk.ts";
 import { benchChronicles } from "./chronicles/chronicles.ts";
 import { benchDirect } from "./direct/direct.ts";
+import { benchFairness } from "./fairness/fairness.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchFlood } from "./flood/flood.ts";
 import { benchIngest } from "./ingest/ingest.ts";
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   query: benchQuery,
   summary: benchSummary,
   "fan-out": benchFanOut,
+  fairness: benchFairness,
   latency: benchLatency,
   live: benchLive,
   replays: benchReplays,
