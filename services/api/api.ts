@@ -23,6 +23,7 @@ import { createSelect } from "./graphql/select.ts";
 import { createBodyIntake } from "./http/intake.ts";
 import { createPost } from "./http/post.ts";
 import { createApiServer, type Transports } from "./http/server.ts";
+import { type HistorySlots, SUBSCRIPTIONS_CALLER, type TokenLimits } from "./limits/token-limits.ts";
 import { createFrames } from "./media/frames.ts";
 import type { PositionGate } from "./read/await-position.ts";
 import { createEventStream } from "./subscriptions/event-stream.ts";
@@ -38,6 +39,8 @@ export interface ApiOptions {
   readonly zones: ZonesView;
   readonly heartbeats: Heartbeats;
   readonly history: History;
+  readonly tokenLimits: TokenLimits;
+  readonly slots: HistorySlots;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly feed: Feed;
@@ -48,7 +51,7 @@ export interface ApiOptions {
 }
 
 export async function createApi(options: ApiOptions): Promise<HttpServer> {
-  const { config, catalog, zones, heartbeats, history, gate, writer, feed, isReady, log } = options;
+  const { config, catalog, zones, heartbeats, history, tokenLimits, slots, gate, writer, log } = options;
   const limits = documentLimits(config);
   const media = createMedia(config, () => server.url(), Date.now);
   const heartbeatMs = config.API_HEARTBEAT_MS;
@@ -61,6 +64,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
     heartbeats,
     noteTraffic,
     history,
+    slots,
     gate,
     writer,
     log,
@@ -74,18 +78,19 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
     maxZoneVertices: config.MAX_ZONE_VERTICES,
   });
   const authenticate = config.API_AUTH ? createAuthenticate(catalog) : letEverybodyIn;
-  const intake = createBodyIntake(config.API_INTAKE_BYTES);
+  const intake = createBodyIntake(config.API_INTAKE_BYTES, config.API_AUTH);
   const clients = createClients(config);
   catalog.onChange("token", clients.checkTokens);
   const execute = await createExecuteOf(options, createContext, limits);
-  const bodyBudget = intake.operations;
-  const texts = createTextBudget(
-    config.API_SUBSCRIPTION_BYTES,
-    config.API_AUTH ? config.API_SUBSCRIPTION_BYTES_PER_TOKEN : config.API_SUBSCRIPTION_BYTES,
-  );
-  const deps: TransportDeps = { execute, createContext, feed, authenticate, clients, bodyBudget, texts, config, log };
+  const texts = createTextBudget({
+    maxBytes: config.API_SUBSCRIPTION_BYTES,
+    maxBytesPerToken: config.API_AUTH ? config.API_SUBSCRIPTION_BYTES_PER_TOKEN : config.API_SUBSCRIPTION_BYTES,
+    tokenLimits,
+  });
+  const bodyBudgetOf = intake.operationsOf;
+  const deps: TransportDeps = { ...options, execute, createContext, authenticate, clients, bodyBudgetOf, texts };
   const transports = createTransports(deps);
-  const server = createApiServer({ config, log, authenticate, intake, isReady, transports, media, now: Date.now });
+  const server = createApiServer({ ...options, authenticate, intake, transports, media, now: Date.now });
   const stop = async () => {
     frames.stop();
     await server.stop();
@@ -106,7 +111,11 @@ const createTransports = (deps: TransportDeps): Transports => ({
   },
 });
 
-function createExecuteOf({ config, feed, log, ...options }: ApiOptions, create: CreateContext, limits: DocumentLimits) {
+function createExecuteOf(
+  { config, feed, log, tokenLimits, ...options }: ApiOptions,
+  create: CreateContext,
+  limits: DocumentLimits,
+) {
   const resolvers = { Query: queries, ...types, ...options.resolvers };
   const schema = createSchema(resolvers);
   const select = createSelect({
@@ -117,14 +126,14 @@ function createExecuteOf({ config, feed, log, ...options }: ApiOptions, create: 
     log,
   });
   const mutationSchema = createMutationSchema(schema, resolvers);
-  return createExecute({ schema, mutationSchema, limits, select, log });
+  return createExecute({ schema, mutationSchema, limits, select, tokenLimits, log });
 }
 
 /**
  * Messages of subscriptions are executed for this principal. Every subscriber may read, and payloads do not depend on
  * the subscriber, so one principal is enough.
  */
-const reader: Principal = { tokenId: "", name: "subscriptions", scopes: ["read"] };
+const reader: Principal = { tokenId: SUBSCRIPTIONS_CALLER, name: "subscriptions", scopes: ["read"] };
 
 /**
  * Creates the context that all messages of subscriptions share. The loaders can then fetch fields of several messages

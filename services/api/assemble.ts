@@ -32,9 +32,10 @@ import { createFindPositions } from "./feed/find-positions.ts";
 import { createGeofencesOfDetection } from "./feed/geofences-of-detection.ts";
 import { createZonesOfRecord } from "./feed/zones-of-detection.ts";
 import { createMutations } from "./fields/mutations/index.ts";
+import { createHistorySlots, createTokenLimits } from "./limits/token-limits.ts";
 import { createHistoryComplete, createPositionGate, type PositionGate } from "./read/await-position.ts";
 import { followViews } from "./read/follow-views.ts";
-import { querySettings } from "./read/history-client.ts";
+import { forSubscriptions, querySettings } from "./read/history-client.ts";
 import { createPositionSources, lastPositions } from "./read/position-sources.ts";
 import { createViewsComplete } from "./read/views-complete.ts";
 import { feedSettings } from "./subscriptions/config.ts";
@@ -61,8 +62,11 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
     lastPositions(kafka, config.TRACKLOG_NAMESPACE, topic),
   );
   const routing = createRouting(base, historyComplete);
+  const tokenLimits = createTokenLimits(config, log);
+  const slots = createHistorySlots(config, tokenLimits);
   const history = { client: clickhouse, dataSourceIds: createDataSourceIds(catalog) };
-  const feed = createApiFeed(base, { gate, routing, history });
+  const ofFeed = { ...history, client: forSubscriptions(clickhouse, slots) };
+  const feed = createApiFeed(base, { gate, routing, history: ofFeed });
   const writer = createWriter(base);
   const readiness = createReadiness(config.API_PROPAGATION_MS);
   const api = await createApi({
@@ -72,6 +76,8 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
     heartbeats,
     zones,
     history,
+    tokenLimits,
+    slots,
     gate,
     writer,
     feed,
@@ -89,7 +95,7 @@ function createStores(config: ApiConfig, log: Log) {
   const kafka = createKafka("tracklog-api", config, log);
   return {
     kafka,
-    clickhouse: createClickHouse(config, databaseOf(config), querySettings(config)),
+    clickhouse: createClickHouse(config, databaseOf(config), querySettings(config), config.API_HISTORY_QUERIES),
     // Mutations look up tracks and positions with a client of their own, so that they do not wait for the queries of
     // analysts.
     forWriters: createClickHouse(config, databaseOf(config), querySettings(config), WRITERS_CONNECTIONS),

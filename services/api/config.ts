@@ -5,6 +5,7 @@ import { answerTimesEnv, clickhouseEnv, flag, integer, redisEnv, serviceEnv } fr
 import { mediaEnv } from "../common/media/config.ts";
 import { tracingEnv } from "../common/tracing/config.ts";
 import { MOST_ANSWER_BYTES } from "./graphql/answer-size.ts";
+import { tokenLimitsEnv } from "./limits/config.ts";
 import { subscriptionsEnv } from "./subscriptions/config.ts";
 
 export const apiEnv = z
@@ -15,6 +16,7 @@ export const apiEnv = z
     ...clickhouseEnv.shape,
     ...answerTimesEnv.shape,
     ...subscriptionsEnv.shape,
+    ...tokenLimitsEnv.shape,
     ...eventBoundsEnv.shape,
     ...mediaEnv.shape,
     API_HOST: z

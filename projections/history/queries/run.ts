@@ -20,7 +20,10 @@ export const FOLDING = {
 } as const;
 
 /** The client to which queries are sent. */
-export type QueryClient = Pick<ClickHouseClient, "query">;
+export interface QueryClient extends Pick<ClickHouseClient, "query"> {
+  /** Runs a query, from its sending to its last row, when its turn comes. Without it, every query begins at once. */
+  readonly inTurn?: <Rows>(run: () => Promise<Rows>) => Promise<Rows>;
+}
 
 /**
  * Runs one query. Its name appears in the store's query log. 64-bit integers arrive as strings. Rejects with the
@@ -30,6 +33,11 @@ export async function ask<Row>(client: QueryClient, name: string, sql: string, p
   const query = `/* ${name} */ ${sql}`;
   const isLong = Buffer.byteLength(query) > FORM_TEXT_BYTES;
   refuseTooLarge(query, params, isLong);
+  const run = () => rowsOf<Row>(client, query, params, isLong);
+  return client.inTurn === undefined ? run() : client.inTurn(run);
+}
+
+async function rowsOf<Row>(client: QueryClient, query: string, params: Params, isLong: boolean): Promise<Row[]> {
   const result = await client.query({
     query,
     query_params: { ...params.values },

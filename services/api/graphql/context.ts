@@ -28,4 +28,6 @@ export interface ApiContext extends MediaContext {
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;
   readonly noteTraffic: NoteTraffic;
+  /** The first root field, once the document is known to be valid; undefined for a fragment. */
+  rootField: string | undefined;
 }

@@ -9,9 +9,10 @@ import type { Log } from "../../common/log.ts";
 import { createLoopTurns } from "../../common/loop-turns.ts";
 import type { MediaStore } from "../../common/media/store.ts";
 import { createTurns } from "../../common/turns.ts";
+import type { HistorySlots } from "../limits/token-limits.ts";
 import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
-import { withSignal } from "../read/history-client.ts";
+import { forOperation } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
 import { createWalk } from "../read/walks.ts";
 import type { EventWriter } from "../write/publish.ts";
@@ -30,6 +31,7 @@ export interface ContextDeps {
   readonly heartbeats: Heartbeats;
   readonly noteTraffic: NoteTraffic;
   readonly history: History;
+  readonly slots: HistorySlots;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly media: MediaStore;
@@ -57,14 +59,16 @@ export type CreateContext = (
  * Each operation has a context of its own, so that a mutation's writes do not delay others. All messages of
  * subscriptions share one.
  */
-export function createContextFactory({ gate, writer, ...deps }: ContextDeps): CreateContext {
+export function createContextFactory({ gate, writer, slots, ...deps }: ContextDeps): CreateContext {
   const turns = createLoopTurns();
   // Loaders count no tests against a budget: messages of subscriptions share their loaders, which outlive the budget of
   // each message.
   const uncounted = createWalk(turns, { spend: () => {}, isOver: () => false });
   return (principal, minPosition = [], signal = undefined) => {
-    const history =
-      signal === undefined ? deps.history : { ...deps.history, client: withSignal(deps.history.client, signal) };
+    const { tokenId } = principal;
+    const rootField = () => context.rootField;
+    const client = forOperation(deps.history.client, slots, { tokenId, signal, rootField });
+    const history = { dataSourceIds: deps.history.dataSourceIds, client };
     const positions: LogPosition[] = [];
     // A mutation also waits for its own writes: its answer may select fields that the history answers.
     const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
@@ -91,7 +95,7 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
     const budget = createBudget(deps.maxCost);
     // Copies and getters are avoided: objects made with them cost as much as all the rest of a small mutation's
     // context.
-    return {
+    const context: ApiContext = {
       ...deps,
       ...reached,
       history,
@@ -104,6 +108,8 @@ export function createContextFactory({ gate, writer, ...deps }: ContextDeps): Cr
       budget,
       walk: createWalk(turns, { spend: budget.spend, isOver: budget.isSpent }),
       summaries: createTurns(SUMMARIES),
+      rootField: undefined,
     };
+    return context;
   };
 }

@@ -19,10 +19,12 @@ import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import { tracing } from "../../common/tracing/tracing.ts";
 import type { Selection } from "../feed/selection.ts";
+import type { TokenLimits } from "../limits/token-limits.ts";
 import { formatPosition } from "../read/position.ts";
 import { isLargerThan, tooLarge } from "./answer-size.ts";
 import type { ApiContext, Principal } from "./context.ts";
 import { checkCost } from "./cost.ts";
+import { countDetections } from "./count-detections.ts";
 import { formatError } from "./errors.ts";
 import { checkPolygons } from "./ingest-inputs.ts";
 import { variableErrors, withInputPaths } from "./input-path.ts";
@@ -37,6 +39,7 @@ import {
 } from "./limits.ts";
 import { operationSeconds } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
+import { beginOperation, type CountedOperation, spendDetections } from "./operation-limits.ts";
 import { checkPayload } from "./payload-scope.ts";
 import type { Select } from "./select.ts";
 
@@ -62,13 +65,12 @@ export interface ExecuteOptions {
   readonly mutationSchema: GraphQLSchema;
   readonly limits: DocumentLimits;
   readonly select: Select;
+  readonly tokenLimits: TokenLimits;
   readonly log: Log;
 }
 
-interface Executing {
+interface Executing extends CountedOperation {
   readonly operation: Operation;
-  /** The first root field, once the document is known to be valid; undefined for a fragment. */
-  rootField: string | undefined;
 }
 
 type ExecutionContext = MercuriusContext & ApiContext & Executing;
@@ -87,17 +89,17 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
   const keeping = await register(host, options, KEPT_DOCUMENTS);
   const forgetting = await register(host, options, false);
   await host.ready();
-  const { schema, log, limits } = options;
+  const { schema, log, limits, tokenLimits } = options;
 
   return async (operation, context) => {
     const { source, variables, operationName } = operation;
     checkDocumentLength(source, limits.maxBytes);
     const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
+    // mercurius adds its members to the same object; a copy would create the members that the context creates on
+    // demand.
+    const executing: Executing = { operation, counted: undefined };
+    const given = Object.assign(context, executing);
     try {
-      // mercurius adds its members to the same object; a copy would create the members that the context creates on
-      // demand.
-      const executing: Executing = { operation, rootField: undefined };
-      const given = Object.assign(context, executing);
       const startedAt = performance.now();
       // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
       const { data, errors } = await graphql(source, given, undefined, operationName);
@@ -124,6 +126,8 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
       const invalid = causesOf(error).filter((cause) => cause instanceof GraphQLError);
       if (invalid.length === 0) throw error;
       return refused(withPaths(source, invalid, limits), log);
+    } finally {
+      if (given.counted !== undefined) tokenLimits.end(context.principal.tokenId, given.counted);
     }
   };
 }
@@ -160,7 +164,7 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
 async function prepare(
   document: DocumentNode,
   context: ExecutionContext,
-  { schema, mutationSchema, select }: ExecuteOptions,
+  { schema, mutationSchema, select, tokenLimits }: ExecuteOptions,
 ) {
   const { operation: asked, principal, maxCost, filterLimits } = context;
   const { variables, operationName, isLarge } = asked;
@@ -178,13 +182,18 @@ async function prepare(
   else checkVariables(variables, filterLimits);
   const tooDear = checkCost(schema, document, operationName, variables, maxCost);
   if (tooDear !== undefined) throw tooDear;
-  if (operation.operation === "query") return { variables };
+  if (operation.operation === "query") {
+    beginOperation(context, "queries", tokenLimits);
+    return { variables };
+  }
   if (operation.operation === "subscription") {
     const found = variableErrors(schema, document, operationName, variables);
     if (found.length > 0) throw new DocumentRefused(found);
     throw new Selected(Object.assign(select(document, operation, asked), { tokenId: principal.tokenId }));
   }
   if (asked.readOnly) throw badInput("a mutation is sent with POST");
+  beginOperation(context, "mutations", tokenLimits);
+  spendDetections(countDetections(document, operation, variables), principal, tokenLimits);
   if (isLarge) await checkPolygons(declared(operation).map((name) => variables[name]));
   return { variables, schema: mutationSchema };
 }

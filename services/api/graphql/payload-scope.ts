@@ -110,7 +110,11 @@ function verdictOf(
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** Returns the root fields of the operation, also those in fragments. The validated document has no cycles. */
-function rootFields({ selections }: SelectionSetNode, fragments: Fragments, seen = new Set<string>()): FieldNode[] {
+export function rootFields(
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+  seen = new Set<string>(),
+): FieldNode[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection];
     if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, fragments, seen);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../schemas/errors.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
-import { formatError, refusalOf, statusOf } from "../graphql/errors.ts";
+import { formatError, refusalOf, retryAfterSeconds, statusOf } from "../graphql/errors.ts";
 import { type ExecutedAnswer, toJson } from "../graphql/execute.ts";
 
 const GRAPHQL_JSON = "application/graphql-response+json";
@@ -33,7 +33,7 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   const { code, retryAfterMs } = refusalOf(shown);
   const status = refused ? httpStatus : statusOf[code];
   const body = JSON.stringify({ errors: [formatError(shown, log)] });
-  if (retryAfterMs !== undefined) reply.header("retry-after", Math.ceil(retryAfterMs / 1_000));
+  if (retryAfterMs !== undefined) reply.header("retry-after", retryAfterSeconds(retryAfterMs));
   // fastify closes the connection when a body is too large, and a client that is still writing may then never read the
   // answer. So the connection stays open: Node reads the rest of the body, within the time limit for receiving a
   // request.

@@ -1,9 +1,20 @@
 // Admits requests in small portions, because a turn of the event loop with many requests delays everything else, above
-// all the answers of the log. The others wait in line. A request that exceeds the budget of bytes is refused
-// immediately. Bodies that arrive slowly count against the budget until they are complete.
+// all the answers of the log. The others wait in line, and are admitted in turns of their callers. A request that
+// exceeds the budget of bytes, or its caller's share of it, is refused immediately. Bodies that arrive slowly count
+// against the budget until they are complete.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, type Readable, Transform } from "node:stream";
+import type { Principal } from "../../../projections/catalog/tokens.ts";
 import { unavailable } from "../../../schemas/errors.ts";
+import { FairLine } from "../../common/fairness/fair-line.ts";
+import { FairShare } from "../../common/fairness/fair-share.ts";
+
+declare module "node:http" {
+  interface IncomingMessage {
+    /** Set before the request is offered to the intake; absent while the caller is unknown. */
+    principal?: Principal;
+  }
+}
 
 export interface BodyIntake {
   /**
@@ -18,8 +29,8 @@ export interface BodyIntake {
   grown(request: IncomingMessage, bytes: number): boolean;
   /** Must be called when the body is complete: it then no longer counts against the budget. */
   received(request: IncomingMessage): void;
-  /** The budget for operations over a WebSocket. */
-  readonly operations: BodyBudget;
+  /** Returns the budget for the operations of a WebSocket. `caller` is called only once the caller is known. */
+  operationsOf(caller: () => string): BodyBudget;
 }
 
 /** The budget of bytes for bodies that arrive or wait. */
@@ -49,10 +60,17 @@ const OVERHEAD_BYTES = 2 * 1024;
 const LARGE_BYTES = 512 * 1024;
 /** Bytes that a body of unannounced length takes from the budget at first. */
 const UNANNOUNCED_BYTES = 256 * 1024;
+/** The callers without a token share one share. */
+const UNKNOWN = "";
 
-/** `maxBytes` limits the bodies that arrive or wait, together. One large body is admitted besides them. */
-export function createBodyIntake(maxBytes: number): BodyIntake {
-  const bodies = new ArrivingBodies(maxBytes);
+const callerOf = ({ principal }: IncomingMessage): string => principal?.tokenId ?? UNKNOWN;
+
+/**
+ * `maxBytes` limits the bodies that arrive or wait, together. One large body is admitted besides them. With `isShared`,
+ * no caller may use up the budget alone.
+ */
+export function createBodyIntake(maxBytes: number, isShared = false): BodyIntake {
+  const bodies = new ArrivingBodies(maxBytes, isShared);
   const line = new TurnLine();
 
   /** One shared function, because every request uses it. */
@@ -61,16 +79,16 @@ export function createBodyIntake(maxBytes: number): BodyIntake {
   }
 
   return {
-    operations: {
-      take: (bytes) => bodies.take(bytes),
-      giveBack: (bytes) => bodies.giveBack(bytes),
-      turn: (bytes, letIn) => line.enter({ bytes, response: undefined, letIn }),
-    },
+    operationsOf: (caller) => ({
+      take: (bytes) => bodies.take(caller(), bytes),
+      giveBack: (bytes) => bodies.giveBack(caller(), bytes),
+      turn: (bytes, letIn) => line.enter(caller(), { bytes, response: undefined, letIn }),
+    }),
     offer(request, response, letIn) {
       const bytes = sizeOf(request);
       if (!bodies.hold(request, bytes)) return false;
       response.on("close", releaseOnClose);
-      line.enter({ bytes, response, letIn });
+      line.enter(callerOf(request), { bytes, response, letIn });
       return true;
     },
     grown: (request, arrived) => bodies.grown(request, arrived + OVERHEAD_BYTES),
@@ -81,18 +99,21 @@ export function createBodyIntake(maxBytes: number): BodyIntake {
 /** The bytes of the bodies that arrive or wait. */
 class ArrivingBodies {
   readonly #maxBytes: number;
+  readonly #share: FairShare;
+  readonly #isShared: boolean;
   readonly #held = new Map<IncomingMessage, number>();
-  #bytes = 0;
   /** The request with a large body beyond the budget. */
   #large: IncomingMessage | undefined;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, isShared: boolean) {
     this.#maxBytes = maxBytes;
+    this.#share = new FairShare(maxBytes);
+    this.#isShared = isShared;
   }
 
-  /** @returns false when the budget is used up. */
+  /** @returns false when the budget, or the caller's share of it, is used up. */
   hold(request: IncomingMessage, bytes: number): boolean {
-    if (this.take(bytes)) {
+    if (this.take(callerOf(request), bytes)) {
       this.#held.set(request, bytes);
       return true;
     }
@@ -112,32 +133,36 @@ class ArrivingBodies {
 
   release(request: IncomingMessage): void {
     if (this.#large === request) this.#large = undefined;
-    this.giveBack(this.#held.get(request) ?? 0);
+    const held = this.#held.get(request);
+    if (held === undefined) return;
+    this.giveBack(callerOf(request), held);
     this.#held.delete(request);
   }
 
-  /** @returns false when the budget is used up. */
-  take(bytes: number): boolean {
+  /** @returns false when the budget, or the caller's share of it, is used up. */
+  take(caller: string, bytes: number): boolean {
+    const { all } = this.#share;
+    const fits = this.#isShared ? this.#share.mayTake(caller, bytes) : all + bytes <= this.#maxBytes;
     // A single body is always admitted, however large, because it could otherwise never be read.
-    if (this.#bytes > 0 && this.#bytes + bytes > this.#maxBytes) return false;
-    this.#bytes += bytes;
+    if (!fits && all > 0) return false;
+    this.#share.take(caller, bytes);
     return true;
   }
 
-  giveBack(bytes: number): void {
-    this.#bytes -= bytes;
+  giveBack(caller: string, bytes: number): void {
+    this.#share.giveBack(caller, bytes);
   }
 }
 
-/** Requests and operations, in the order in which they are admitted. */
+/** Requests and operations that wait for a turn of the event loop. */
 class TurnLine {
-  #waiting: Waiting[] = [];
+  readonly #waiting = new FairLine<Waiting>();
   /** Bytes admitted in this turn. */
   #turnBytes = 0;
 
-  enter(waiting: Waiting): void {
-    if (this.#waiting.length === 0 && this.#turnBytes < TURN_BYTES) this.#start(waiting);
-    else this.#waiting.push(waiting);
+  enter(caller: string, waiting: Waiting): void {
+    if (this.#waiting.size === 0 && this.#turnBytes < TURN_BYTES) this.#start(waiting);
+    else this.#waiting.push(caller, waiting);
   }
 
   #start(waiting: Waiting): void {
@@ -148,12 +173,11 @@ class TurnLine {
 
   readonly #nextTurn = (): void => {
     this.#turnBytes = 0;
-    let next = 0;
-    for (; next < this.#waiting.length && this.#turnBytes < TURN_BYTES; next++) {
-      const waiting = this.#waiting[next];
-      if (waiting !== undefined) this.#start(waiting);
+    while (this.#turnBytes < TURN_BYTES) {
+      const waiting = this.#waiting.shift();
+      if (waiting === undefined) return;
+      this.#start(waiting);
     }
-    this.#waiting = this.#waiting.slice(next);
   };
 }
 
@@ -162,7 +186,7 @@ function sizeOf({ headers }: IncomingMessage): number {
   return Number(announced) + OVERHEAD_BYTES;
 }
 
-/** Passes the body on until the budget refuses its bytes. */
+/** Passes the body on until the budget refuses its bytes. `fits` is called with all that have arrived. */
 export function counted(body: Readable, fits: (bytes: number) => boolean): Readable {
   let bytes = 0;
   const counting = new Transform({

@@ -16,9 +16,10 @@ import type { Media } from "../../common/media/media.ts";
 import { createHttpApp, createHttpPart, type HttpServer } from "../../common/process/http-app.ts";
 import { isProbePassed, PROBES } from "../../common/process/probes.ts";
 import type { Principal } from "../graphql/context.ts";
+import type { TokenLimits } from "../limits/token-limits.ts";
 import { sendRefusal } from "./answer.ts";
 import { serveGraphiql } from "./graphiql.ts";
-import { createHttpServer } from "./http-server.ts";
+import { createHttpServer, type Identify } from "./http-server.ts";
 import { type BodyIntake, counted } from "./intake.ts";
 import { serveMedia } from "./media.ts";
 import { parseBody } from "./parse-json.ts";
@@ -56,6 +57,7 @@ export interface ApiServerOptions {
   readonly log: Log;
   readonly authenticate: Authenticate;
   readonly intake: BodyIntake;
+  readonly tokenLimits: TokenLimits;
   readonly transports: Transports;
   readonly media: Media;
   readonly now: () => number;
@@ -90,10 +92,12 @@ export function createApiServer(options: ApiServerOptions): HttpServer {
   };
 }
 
-function createApp({ config, log, intake }: ApiServerOptions): FastifyInstance {
+function createApp(options: ApiServerOptions): FastifyInstance {
+  const { config, log, intake } = options;
+  const identify = createIdentify(options);
   const app = createHttpApp(log, {
     bodyLimit: config.API_BODY_LIMIT_BYTES,
-    serverFactory: (listener) => createHttpServer(listener, intake),
+    serverFactory: (listener) => createHttpServer(listener, intake, identify),
   });
   app.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
   // A page of another origin may send forms and plain text without a preflight, so the server has no parser for them.
@@ -102,12 +106,30 @@ function createApp({ config, log, intake }: ApiServerOptions): FastifyInstance {
   return app;
 }
 
-function serveOperations(app: FastifyInstance, { authenticate, intake, transports }: ApiServerOptions): void {
+/** A body of unannounced length is counted while it arrives. */
+function createIdentify({ authenticate, tokenLimits }: ApiServerOptions): Identify {
+  return (request) => {
+    const { headers } = request;
+    const id = headers[TOKEN_ID];
+    // The router refuses a request without a token, if it is for an operation.
+    const principal = id === undefined ? undefined : authenticate({ id, value: headers[TOKEN_VALUE] });
+    if (principal === undefined || principal instanceof AppError) return undefined;
+    request.principal = principal;
+    const { tokenId } = principal;
+    const bytes = Number(headers["content-length"] ?? 0);
+    return tokenLimits.spend(tokenId, "requests", 1) ?? tokenLimits.spend(tokenId, "bytes", bytes);
+  };
+}
+
+function serveOperations(app: FastifyInstance, options: ApiServerOptions): void {
+  const { authenticate, intake, tokenLimits, transports } = options;
   app.decorateRequest("principal", null);
 
   /** Runs before the body is read: a client without a token cannot make the server parse anything. */
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
-    const principal = principalOf(request);
+    const known = request.raw.principal;
+    // A request that waited in line may have outlived its token.
+    const principal = known !== undefined && authenticate.isCurrent(known) ? known : principalOf(request);
     if (principal instanceof AppError) return done(principal);
     request.principal = principal;
     done();
@@ -130,8 +152,17 @@ function serveOperations(app: FastifyInstance, { authenticate, intake, transport
   }
 
   /** A body of announced length is in the budget already; any other is added while it arrives. */
-  const preParsing: preParsingHookHandler = ({ raw, headers }, _reply, body, done) =>
-    done(null, headers["transfer-encoding"] === undefined ? body : counted(body, (bytes) => intake.grown(raw, bytes)));
+  const preParsing: preParsingHookHandler = ({ raw, headers, principal }, _reply, body, done) => {
+    if (headers["transfer-encoding"] === undefined) return done(null, body);
+    let charged = 0;
+    const fits = (bytes: number): boolean => {
+      // The bytes count for the next request of the token: a client that still writes might never read a refusal.
+      if (principal !== null) tokenLimits.charge(principal.tokenId, "bytes", bytes - charged);
+      charged = bytes;
+      return intake.grown(raw, bytes);
+    };
+    done(null, counted(body, fits));
+  };
 
   app.route({ method: ["GET", "POST"], url: GRAPHQL_PATH, onRequest, preParsing, handler });
 }

@@ -1,9 +1,11 @@
-// ClickHouse for clients' operations. Queries are limited in time, memory and rows, and are cancelled when their client
-// disconnects.
+// ClickHouse for clients' operations. Queries are limited in time, memory and rows, begin in turns of their tokens, and
+// are cancelled when their client disconnects.
 import type { ClickHouseSettings } from "@clickhouse/client";
 import type { QueryClient } from "../../../projections/history/queries/run.ts";
 import { AppError } from "../../../schemas/errors.ts";
 import { codeOf } from "../../common/store-away.ts";
+import { historyQuerySeconds, historyWaitSeconds } from "../limits/metrics.ts";
+import { type HistorySlots, SUBSCRIPTIONS_CALLER } from "../limits/token-limits.ts";
 
 /** The settings of the API that limit a query. */
 export interface QueryBounds {
@@ -29,11 +31,21 @@ export function querySettings(bounds: QueryBounds): ClickHouseSettings {
   };
 }
 
-/** Returns the same client for one operation: the signal cancels its queries. */
-export function withSignal(client: QueryClient, signalOf: () => AbortSignal): QueryClient {
+/** The operation on whose behalf queries are sent. */
+export interface AskingOperation {
+  readonly tokenId: string;
+  /** Creates the signal that cancels the queries; undefined when nothing does. */
+  readonly signal: (() => AbortSignal) | undefined;
+  /** Returns the first root field; undefined when there is none. */
+  rootField(): string | undefined;
+}
+
+/** Returns the same client for one operation. Its queries wait for their turn. */
+export function forOperation(client: QueryClient, slots: HistorySlots, operation: AskingOperation): QueryClient {
   return {
-    async query(params) {
-      const signal = signalOf();
+    query: async (params) => {
+      const signal = operation.signal?.();
+      if (signal === undefined) return client.query(params);
       try {
         return await client.query({ ...params, abort_signal: signal });
       } catch (error) {
@@ -41,8 +53,25 @@ export function withSignal(client: QueryClient, signalOf: () => AbortSignal): Qu
         throw error;
       }
     },
+    inTurn: async (run) => {
+      const observeWait = historyWaitSeconds.startTimer();
+      const observed = async () => {
+        observeWait();
+        const observeQuery = historyQuerySeconds.startTimer({ field: operation.rootField() ?? "none" });
+        try {
+          return await run();
+        } finally {
+          observeQuery();
+        }
+      };
+      return slots.run(operation.tokenId, observed, operation.signal?.());
+    },
   };
 }
+
+/** Returns the same client for the queries of all subscriptions, which count as one caller. */
+export const forSubscriptions = (client: QueryClient, slots: HistorySlots): QueryClient =>
+  forOperation(client, slots, { tokenId: SUBSCRIPTIONS_CALLER, signal: undefined, rootField: () => undefined });
 
 const ROWS = "the answer takes too many rows: ask for less (filter, first)";
 

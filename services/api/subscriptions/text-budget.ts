@@ -1,11 +1,12 @@
 // Limits the texts of all subscriptions of the process together: the objects kept for them take some 17 times as much
-// memory. Each token has a share, so that no token keeps the others out.
+// memory. Each token has a share, and a number of subscriptions, so that no token keeps the others out.
 import { unavailable } from "../../../schemas/errors.ts";
+import type { TokenLimits } from "../limits/token-limits.ts";
 
 export interface TextBudget {
   /**
-   * Throws UNAVAILABLE when the budget is used up. The returned function gives the bytes back, and may be called only
-   * once.
+   * Throws UNAVAILABLE when the budget is used up, and TOO_MANY_REQUESTS when the token has too many subscriptions. The
+   * returned function gives the bytes back, and may be called only once.
    */
   take(bytes: number, tokenId: string): () => void;
 }
@@ -13,7 +14,13 @@ export interface TextBudget {
 /** A subscription with hardly any text takes as much memory as this many bytes of text. */
 const OVERHEAD_BYTES = 768;
 
-export function createTextBudget(maxBytes: number, maxBytesPerToken: number): TextBudget {
+export interface TextBudgetOptions {
+  readonly maxBytes: number;
+  readonly maxBytesPerToken: number;
+  readonly tokenLimits: Pick<TokenLimits, "begin" | "end">;
+}
+
+export function createTextBudget({ maxBytes, maxBytesPerToken, tokenLimits }: TextBudgetOptions): TextBudget {
   let used = 0;
   const perToken = new Map<string, number>();
 
@@ -23,9 +30,12 @@ export function createTextBudget(maxBytes: number, maxBytesPerToken: number): Te
       const before = perToken.get(tokenId) ?? 0;
       if (before + own > maxBytesPerToken) throw full("too many subscriptions with this token here", "_PER_TOKEN");
       if (used + own > maxBytes) throw full("too many subscriptions here", "");
+      const refusal = tokenLimits.begin(tokenId, "subscriptions");
+      if (refusal !== undefined) throw refusal;
       used += own;
       perToken.set(tokenId, before + own);
       return () => {
+        tokenLimits.end(tokenId, "subscriptions");
         used -= own;
         const left = (perToken.get(tokenId) ?? 0) - own;
         if (left > 0) perToken.set(tokenId, left);

@@ -6,6 +6,7 @@ import type { Feed } from "../feed/feed.ts";
 import type { CreateContext } from "../graphql/create-context.ts";
 import type { Execute } from "../graphql/execute.ts";
 import type { BodyBudget } from "../http/intake.ts";
+import type { TokenLimits } from "../limits/token-limits.ts";
 import type { SubscriptionsConfig } from "./config.ts";
 import type { TextBudget } from "./text-budget.ts";
 
@@ -15,8 +16,10 @@ export interface TransportDeps {
   readonly feed: Feed;
   readonly authenticate: Authenticate;
   readonly clients: Clients;
-  readonly bodyBudget: BodyBudget;
+  /** Returns the budget for the operations of one client; `caller` is called once its token is known. */
+  readonly bodyBudgetOf: (caller: () => string) => BodyBudget;
   readonly texts: TextBudget;
+  readonly tokenLimits: TokenLimits;
   readonly config: SubscriptionsConfig;
   readonly log: Log;
 }

@@ -63,6 +63,7 @@ class Connection {
   readonly #initTimer: NodeJS.Timeout;
   /** Undefined until the client has sent a token. */
   #check: (() => Principal | AppError) | undefined;
+  #tokenId = "";
 
   constructor(wire: Wire, deps: TransportDeps, admit: () => boolean) {
     this.#wire = wire;
@@ -71,6 +72,7 @@ class Connection {
     this.#operations = createWsOperations({
       ...deps,
       wire,
+      tokenId: () => this.#tokenId,
       principal: () => this.#principal(),
       close: (code, reason, graceMs) => this.close(code, reason, graceMs),
     });
@@ -149,7 +151,9 @@ class Connection {
     }
     const credentials = { id: payload[TOKEN_ID], value: payload[TOKEN_VALUE] };
     this.#check = () => this.#deps.authenticate(credentials);
-    if (this.#principal() === undefined) return;
+    const principal = this.#principal();
+    if (principal === undefined) return;
+    this.#tokenId = principal.tokenId;
     clearTimeout(this.#initTimer);
     if (this.#admit()) this.#wire.send({ type: "connection_ack" });
     else this.close(closeCodes.tryAgainLater, "Too many clients: try again later");

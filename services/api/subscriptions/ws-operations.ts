@@ -1,6 +1,6 @@
 // The operations of one WebSocket: subscriptions begin at once, queries and mutations wait in a queue.
 import type { GraphQLFormattedError } from "graphql";
-import { badInput, unavailable } from "../../../schemas/errors.ts";
+import { type AppError, badInput, unavailable } from "../../../schemas/errors.ts";
 import type { Selection } from "../feed/selection.ts";
 import type { Sink } from "../feed/subscriber.ts";
 import type { Principal } from "../graphql/context.ts";
@@ -32,6 +32,8 @@ export interface WsOperations {
 
 export interface WsOperationsDeps extends TransportDeps {
   readonly wire: Wire;
+  /** Returns the id of the client's token, which never changes. */
+  readonly tokenId: () => string;
   /** Owner of the token; undefined when the token is no longer valid, and the connection is being closed. */
   readonly principal: () => Principal | undefined;
   readonly close: (code: number, reason: string, graceMs?: number) => void;
@@ -49,22 +51,28 @@ class ConnectionOperations implements WsOperations {
   readonly #queue: OperationQueue;
 
   constructor(deps: WsOperationsDeps) {
-    const { config, bodyBudget, texts, wire } = deps;
+    const { config, bodyBudgetOf, texts, tokenId, wire } = deps;
     this.#deps = deps;
     this.#quota = createSubscriptionQuota(config, texts);
     this.#queue = createOperationQueue({
       maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
       maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
       maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
-      bodyBudget,
+      bodyBudget: bodyBudgetOf(tokenId),
       congested: wire.congested,
     });
   }
 
   subscribe(asked: Subscribe): void {
     const { id } = asked;
-    if (!this.#running.has(id)) this.#enqueue(asked);
-    else this.#deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
+    if (this.#running.has(id)) {
+      this.#deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
+      return;
+    }
+    const bytes = Buffer.byteLength(asked.text);
+    const refusal = this.#spend(bytes);
+    if (refusal === undefined) this.#enqueue(asked, bytes);
+    else this.#refuseFor(id, refusal);
   }
 
   complete(id: string): void {
@@ -84,11 +92,16 @@ class ConnectionOperations implements WsOperations {
     this.#queue.clear();
   }
 
-  #enqueue({ id, payload, text }: Subscribe): void {
+  /** An operation counts like a request. A refusal ends this operation only. */
+  #spend(bytes: number): AppError | undefined {
+    const { tokenLimits, tokenId } = this.#deps;
+    return tokenLimits.spend(tokenId(), "requests", 1) ?? tokenLimits.spend(tokenId(), "bytes", bytes);
+  }
+
+  #enqueue({ id, payload, text }: Subscribe, bytes: number): void {
     let parsed: { readonly payload: unknown } | undefined = { payload };
     const started = this.#start(id);
     const read = () => readOperation((parsed ?? parseAgain(text)).payload, text.length > SMALL_LENGTH);
-    const bytes = Buffer.byteLength(text);
     const run = async () => {
       if (this.#isWanted(id, started)) await this.#perform({ id, bytes }, read, started);
     };

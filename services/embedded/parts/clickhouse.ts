@@ -10,6 +10,11 @@ import type { Prepare } from "./part.ts";
 
 const USER = "default";
 const STOP_GRACE_MS = 2_500;
+/**
+ * Queries that the API sends at a time. The gateway runs six at a time in the order of their arrival; the projector and
+ * the mutations need some of them.
+ */
+const API_QUERIES = "4";
 const MIN_MEMORY_BYTES = 1024 ** 3;
 
 export const prepareClickHouse: Prepare = async (context) => {
@@ -26,7 +31,12 @@ export const prepareClickHouse: Prepare = async (context) => {
   };
   const url = `http://${LOOPBACK}:${port}`;
   return {
-    env: { CLICKHOUSE_URL: url, CLICKHOUSE_USER: USER, CLICKHOUSE_PASSWORD: options.password },
+    env: {
+      CLICKHOUSE_URL: url,
+      CLICKHOUSE_USER: USER,
+      CLICKHOUSE_PASSWORD: options.password,
+      API_HISTORY_QUERIES: context.env["API_HISTORY_QUERIES"] ?? API_QUERIES,
+    },
     spec: {
       title: "ClickHouse",
       command: {

@@ -20,6 +20,7 @@ import { createFindChronicles } from "../../../services/api/feed/find-chronicles
 import { createFindPositions } from "../../../services/api/feed/find-positions.ts";
 import { createZonesOfRecord } from "../../../services/api/feed/zones-of-detection.ts";
 import type { ResolverMap } from "../../../services/api/graphql/schema.ts";
+import { createHistorySlots, createTokenLimits } from "../../../services/api/limits/token-limits.ts";
 import type { PositionGate } from "../../../services/api/read/await-position.ts";
 import { feedSettings } from "../../../services/api/subscriptions/config.ts";
 import { createTrackRouting } from "../../../services/api/write/track-routing.ts";
@@ -102,6 +103,7 @@ export async function createInstallation() {
       recordedNow: Date.now,
     });
     const isReady = () => true;
+    const tokenLimits = createTokenLimits(ownConfig, log);
     const api = await createApi({
       config: ownConfig,
       log,
@@ -109,6 +111,8 @@ export async function createInstallation() {
       zones,
       heartbeats: createHeartbeats(),
       history,
+      tokenLimits,
+      slots: createHistorySlots(ownConfig, tokenLimits),
       gate: open,
       writer: noWriter,
       feed,

@@ -45,7 +45,7 @@ async function run(load: FloodLoad): Promise<FloodResult> {
     if (/^HTTP\/1.1 200/.test(answer) && !answer.includes('"errors"')) {
       acceptedMs.push(performance.now() - dueAt);
       acceptedBodies.add(body);
-    } else if (answer.includes('"UNAVAILABLE"') && answer.includes('"retryAfterMs"')) refused += 1;
+    } else if (/"(UNAVAILABLE|TOO_MANY_REQUESTS)"/.test(answer) && answer.includes('"retryAfterMs"')) refused += 1;
     else if (otherCount++ < KEPT_OTHERS) others.push(answer.slice(0, 500));
   }
 

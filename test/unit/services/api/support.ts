@@ -9,6 +9,7 @@ import { createApi } from "../../../../services/api/api.ts";
 import { apiEnv } from "../../../../services/api/config.ts";
 import type { Feed } from "../../../../services/api/feed/feed.ts";
 import type { ResolverMap } from "../../../../services/api/graphql/schema.ts";
+import { createHistorySlots, createTokenLimits } from "../../../../services/api/limits/token-limits.ts";
 import type { PositionGate } from "../../../../services/api/read/await-position.ts";
 import { querySettings } from "../../../../services/api/read/history-client.ts";
 import type { EventWriter } from "../../../../services/api/write/publish.ts";
@@ -61,8 +62,12 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open, wri
   const history = { client, dataSourceIds: createDataSourceIds(catalog) };
   const readiness = { ready: true };
   const isReady = () => readiness.ready;
+  const tokenLimits = createTokenLimits(config, log);
+  const slots = createHistorySlots(config, tokenLimits);
   const { app } = await createApi({
     ...{ config, log, catalog, zones, heartbeats, history, gate, writer, feed: silent, resolvers, isReady },
+    tokenLimits,
+    slots,
   });
 
   function token(...scopes: Scope[]) {

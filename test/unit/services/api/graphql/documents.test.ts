@@ -11,6 +11,7 @@ import { withoutRootArguments } from "../../../../../services/api/graphql/select
 import { createLog } from "../../../../../services/common/log.ts";
 import { noWriter } from "../../../../support/scenes/catalog.ts";
 import { noFrames, noMedia } from "../../../../support/scenes/media.ts";
+import { noTokenLimits, wideSlots } from "../../../../support/scenes/no-limits.ts";
 
 const schema = buildSchema(
   "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
@@ -26,6 +27,7 @@ const context = createContextFactory({
   zones: createZonesView(),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
+  slots: wideSlots,
   log,
   writer: noWriter,
   media: noMedia,
@@ -45,7 +47,9 @@ async function createReader(documentLimits = limits) {
     read.push(document);
     return { key: "", asked: { kind: tracksFeed, filter: null }, filterKey: "", render: () => "" };
   };
-  const execute = await createExecute({ schema, mutationSchema: schema, limits: documentLimits, select, log });
+  const execute = await createExecute({
+    ...{ schema, mutationSchema: schema, limits: documentLimits, select, tokenLimits: noTokenLimits, log },
+  });
   const run = (query: string) => execute(readOperation({ query }, false), context);
   return { run, read };
 }

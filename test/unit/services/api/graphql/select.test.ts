@@ -12,6 +12,7 @@ import { createSelect } from "../../../../../services/api/graphql/select.ts";
 import { createLog } from "../../../../../services/common/log.ts";
 import { dataSourceCreated, noWriter } from "../../../../support/scenes/catalog.ts";
 import { noFrames, noMedia } from "../../../../support/scenes/media.ts";
+import { wideSlots } from "../../../../support/scenes/no-limits.ts";
 import { zone } from "../../../../support/scenes/zone.ts";
 
 const filterLimits = { maxValues: 10, maxBranches: 10 };
@@ -34,6 +35,7 @@ const createContext = createContextFactory({
     zones: async () => {},
     catalog: async () => {},
   },
+  slots: wideSlots,
   writer: noWriter,
   media: noMedia,
   frames: noFrames,

@@ -14,8 +14,9 @@ interface Offered {
   isIn(): boolean;
 }
 
-function offer(intake: BodyIntake, bytes: number): Offered {
+function offer(intake: BodyIntake, bytes: number, tokenId?: string): Offered {
   const request = new IncomingMessage(new Socket());
+  if (tokenId !== undefined) request.principal = { tokenId, name: tokenId, scopes: [] };
   request.headers["content-length"] = String(bytes);
   const response = new ServerResponse(request);
   let isIn = false;
@@ -25,8 +26,8 @@ function offer(intake: BodyIntake, bytes: number): Offered {
   return { accepted, request, response, isIn: () => isIn };
 }
 
-const offerMany = (intake: BodyIntake, count: number, bytes: number) =>
-  Array.from({ length: count }, () => offer(intake, bytes));
+const offerMany = (intake: BodyIntake, count: number, bytes: number, tokenId?: string) =>
+  Array.from({ length: count }, () => offer(intake, bytes, tokenId));
 const inOf = (offered: readonly Offered[]) => offered.filter(({ isIn }) => isIn()).length;
 
 test("a request that comes alone is let in at once, even if it is larger than everything", () => {
@@ -117,7 +118,7 @@ test("a body whose length was not announced takes room as it comes, and is refus
 
 test("what waits on a WebSocket takes room from requests until it gives it back, and has its turn in line with them", async () => {
   const intake = createBodyIntake(MAX_BYTES);
-  const { operations } = intake;
+  const operations = intake.operationsOf(() => "");
 
   expect(operations.take(MAX_BYTES - 10 * KIB)).toBe(true);
   expect(operations.take(20 * KIB)).toBe(false);
@@ -132,4 +133,27 @@ test("what waits on a WebSocket takes room from requests until it gives it back,
   expect([inOf(requests), isIn]).toEqual([2, false]);
   while (!isIn) await setImmediate();
   expect(inOf(requests)).toBe(4);
+});
+
+test("a request that comes behind many of another token is let in with the next portion", async () => {
+  const intake = createBodyIntake(MAX_BYTES, true);
+  const greedy = offerMany(intake, 7, 100 * KIB, "greedy");
+  const calm = offer(intake, 10 * KIB, "calm");
+  expect([inOf(greedy), calm.isIn()]).toEqual([3, false]);
+
+  await setImmediate();
+
+  expect(calm.isIn()).toBe(true);
+  expect(inOf(greedy)).toBeLessThan(7);
+});
+
+test("a token takes three quarters of the room at most, and another one finds the rest", () => {
+  const intake = createBodyIntake(MAX_BYTES, true);
+  const greedy = offerMany(intake, 12, 100 * KIB, "greedy");
+
+  expect(greedy.map(({ accepted }) => accepted).indexOf(false)).toBe(7);
+  expect(offer(intake, 100 * KIB, "calm").accepted).toBe(true);
+  const [first, second] = greedy;
+  for (const each of [first, second]) if (each !== undefined) intake.received(each.request);
+  expect(offer(intake, 100 * KIB, "greedy").accepted).toBe(true);
 });
