@@ -48,10 +48,13 @@ export function createTokenLimits(config: TokenLimitsConfig & { readonly API_AUT
   return createCallers(options);
 }
 
+const isShared = (tokenId: string): boolean => tokenId === SUBSCRIPTIONS_CALLER || tokenId === "";
+
 export function createHistorySlots(config: TokenLimitsConfig, limits: Pick<TokenLimits, "refuse">): HistorySlots {
   const slots = createSlots({
     max: config.API_HISTORY_QUERIES,
-    maxWaiting: config.API_TOKEN_HISTORY_QUERIES_WAITING,
+    // Subscribers share their queries, and without authentication all callers are one.
+    maxWaiting: (tokenId) => (isShared(tokenId) ? UNLIMITED : config.API_TOKEN_HISTORY_QUERIES_WAITING),
     refusal: (tokenId) => limits.refuse(tokenId, "history"),
   });
   historyQueries.observe(() => [

@@ -15,8 +15,8 @@ export interface Slots {
 
 export interface SlotsOptions {
   readonly max: number;
-  /** Tasks of one caller that may wait. */
-  readonly maxWaiting: number;
+  /** Tasks of the caller that may wait. */
+  readonly maxWaiting: (caller: string) => number;
   /** Returns the error for a task beyond `maxWaiting`. */
   readonly refusal: (caller: string) => AppError;
 }
@@ -70,7 +70,7 @@ export function createSlots({ max, maxWaiting, refusal }: SlotsOptions): Slots {
       if (signal?.aborted === true) throw gone();
       // A caller that has work in the line never overtakes it.
       if (line.countOf(caller) === 0 && mayBegin(caller)) begin(caller);
-      else if (line.countOf(caller) >= maxWaiting) throw refusal(caller);
+      else if (line.countOf(caller) >= maxWaiting(caller)) throw refusal(caller);
       else await turn(caller, signal);
       try {
         return await work();

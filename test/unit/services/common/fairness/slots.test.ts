@@ -3,7 +3,11 @@ import { tooManyRequests } from "../../../../../schemas/errors.ts";
 import { createSlots } from "../../../../../services/common/fairness/slots.ts";
 
 function slotsOf(max: number, maxWaiting = 100) {
-  const slots = createSlots({ max, maxWaiting, refusal: (caller) => tooManyRequests(`too many of ${caller}`) });
+  const slots = createSlots({
+    max,
+    maxWaiting: () => maxWaiting,
+    refusal: (caller) => tooManyRequests(`too many of ${caller}`),
+  });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, signal?: AbortSignal) =>
