@@ -20,11 +20,11 @@ const NOTHING: WaitingSum = { deliveries: 0, oldestAt: Number.POSITIVE_INFINITY 
 
 export class WaitingDeliveries {
   readonly #queue: Pick<Queue, "lengths">;
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions: Pick<Subscriptions, "get">;
   #measured: Readonly<Record<ReceiverState, WaitingSum>> = { active: NOTHING, stopped: NOTHING };
   #dueAt = 0;
 
-  constructor(queue: Pick<Queue, "lengths">, subscriptions: Subscriptions) {
+  constructor(queue: Pick<Queue, "lengths">, subscriptions: Pick<Subscriptions, "get">) {
     this.#queue = queue;
     this.#subscriptions = subscriptions;
   }
@@ -48,5 +48,5 @@ export class WaitingDeliveries {
   }
 }
 
-const stateOf = (subscriptions: Subscriptions, id: QueueId): ReceiverState =>
+const stateOf = (subscriptions: Pick<Subscriptions, "get">, id: QueueId): ReceiverState =>
   subscriptionOf(subscriptions, id)?.stopped === undefined ? "active" : "stopped";

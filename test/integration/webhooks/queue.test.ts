@@ -429,3 +429,22 @@ test("a partition that has taken the room of all makes room for another one, dow
   expect((await full.held()) + (await other.held())).toBeLessThanOrEqual(200 * KIB);
   expect(await full.held()).toBeGreaterThan(80 * KIB);
 });
+
+test("the lengths of queues are those of the deliveries that wait, with the age of the oldest signal", async () => {
+  const { queue, arrive, take } = await openQueue();
+  const first = await arrive("1/a", { createdAt: now - 60_000 });
+  await arrive("1/a");
+  await arrive("1/b");
+  await arrive("1/c", { mode: "batch" });
+  const ids = ["1/a", "1/b", "1/c", "1/nobody"] as const;
+
+  const [a, ...others] = await queue.lengths(ids);
+
+  expect(a?.deliveries).toBe(2);
+  expect(Math.abs((a?.oldestAt ?? 0) - (now - 60_000))).toBeLessThan(1_000);
+  expect(others.map(({ deliveries }) => deliveries)).toEqual([1, 0, 0]);
+  expect(others.at(-1)?.oldestAt).toBeUndefined();
+  await take("1/a");
+  await queue.end({ queueId: "1/a", id: first, subject: "", record: "" }, WELL);
+  expect((await queue.lengths(["1/a"]))[0]?.deliveries).toBe(1);
+});
