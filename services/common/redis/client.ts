@@ -36,6 +36,8 @@ export type RedisClient = Pick<
   | "pipeline"
   | "set"
   | "smembers"
+  | "zcard"
+  | "zrange"
   | "zrevrangebyscore"
   | "zscore"
 > & {
