@@ -1,6 +1,7 @@
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import type { z } from "zod";
 import { refuseForeignAnswers } from "./clickhouse-answers.ts";
+import { clusterSettings, insertInTurn } from "./clickhouse-cluster.ts";
 import type { clickhouseEnv } from "./config.ts";
 import { agentWithFiles } from "./tls-files.ts";
 
@@ -26,6 +27,7 @@ export function createClickHouse(
   connections = CONNECTIONS,
 ): ClickHouseClient {
   const { CLICKHOUSE_CA_FILE: ca, CLICKHOUSE_CERT_FILE: cert, CLICKHOUSE_KEY_FILE: key } = config;
+  const isCluster = config.CLICKHOUSE_CLUSTER !== "";
   // The client's own options for certificates are read only once.
   const agent = agentWithFiles({ ca, cert, key }, connections);
   const client = createClient({
@@ -44,8 +46,9 @@ export function createClickHouse(
       async_insert: 0,
       // Without this a UInt64 above 2^53 loses digits in JSON.parse.
       output_format_json_quote_64bit_integers: 1,
+      ...(isCluster ? clusterSettings : {}),
       ...settings,
     },
   });
-  return refuseForeignAnswers(client);
+  return refuseForeignAnswers(isCluster ? insertInTurn(client) : client);
 }

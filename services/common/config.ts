@@ -294,4 +294,14 @@ export const clickhouseEnv = z.object({
         "Database of the history. When it is empty, the name is `tracklog`, or with TRACKLOG_NAMESPACE " +
         "`tracklog_` and the escaped namespace.",
     }),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[a-zA-Z_][a-zA-Z0-9_-]*$/)
+    .default("")
+    .describe("a name of letters, digits, - and _ that does not begin with a digit")
+    .meta({
+      about:
+        "Cluster over which the history is spread, by its name in `remote_servers`; every process needs the same. " +
+        "When it is empty, the history is on one server, or in a cloud.",
+    }),
 });

@@ -27,6 +27,10 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
   "243", // NOT_ENOUGH_SPACE
   "252", // TOO_MANY_PARTS, until merges have caught up
   "279", // ALL_CONNECTION_TRIES_FAILED
+  "285", // TOO_FEW_LIVE_REPLICAS
+  "286", // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  "289", // REPLICA_IS_NOT_IN_QUORUM, until it has caught up
+  "319", // UNKNOWN_STATUS_OF_INSERT: the same rows are sent again, and counted once
   "394", // QUERY_WAS_CANCELLED, by a server that stops
   "439", // CANNOT_SCHEDULE_TASK
   "516", // AUTHENTICATION_FAILED, while a password is replaced

@@ -33,5 +33,6 @@ export const VARIABLES: Readonly<Record<PartName, readonly [string, ...string[]]
     "CLICKHOUSE_CA_FILE",
     "CLICKHOUSE_CERT_FILE",
     "CLICKHOUSE_KEY_FILE",
+    "CLICKHOUSE_CLUSTER",
   ],
 };

@@ -1,6 +1,7 @@
 // Assembles a projector that writes into one database. The service and the rebuild differ in consumer group, database
 // and dead letters.
 import { namedKinds } from "../../projections/history/kinds.ts";
+import { layoutOf } from "../../projections/history/layout/layout.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import { topicName } from "../../schemas/topics.ts";
@@ -14,7 +15,7 @@ import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import type { ProjectorConfig } from "./config.ts";
 import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
-import { createHistoryStore } from "./history-store.ts";
+import { checkingLayout, createHistoryStore } from "./history-store.ts";
 import type { ProjectedStretch } from "./project-batch.ts";
 import { createProjector } from "./projector.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -44,6 +45,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
   const topics = [...named.keys()];
   const kafka = createKafka("tracklog-projector", config, log);
   const client = createClickHouse(config, options.database);
+  const layout = layoutOf({ cluster: config.CLICKHOUSE_CLUSTER, database: options.database });
   const publisher = createPublisher({
     kafka,
     topics: [deadLetters],
@@ -64,7 +66,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
       loadSchemas: codec.loadSchemas,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     }),
-    store: createHistoryStore(client),
+    store: checkingLayout(createHistoryStore(client), client, layout),
     sendDeadLetters: options.deadLetters ? createDeadLetters(publisher, codec, deadLetters) : none,
     logIds: (names) => topicIds(kafka, names),
     log,
@@ -78,6 +80,6 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
     ...(options.onStored === undefined ? {} : { onStored: options.onStored }),
   });
   const clickhouse = closingPart("clickhouse", () => client.close());
-  const upkeep = createUpkeep({ client, months: config.HISTORY_RETENTION_MONTHS, log });
+  const upkeep = createUpkeep({ client, layout, months: config.HISTORY_RETENTION_MONTHS, log });
   return { parts: [clickhouse, ...upkeep, ...(options.deadLetters ? [publisher] : []), projector], topics };
 }

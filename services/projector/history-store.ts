@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { Layout } from "../../projections/history/layout/layout.ts";
 import type { PartitionPosition, ProjectedPosition } from "../../projections/history/positions.ts";
+import { otherLayout } from "../../projections/history/queries/check-layout.ts";
 import { projectedPositions, savePositions } from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
+import { PermanentError } from "../common/permanent-errors.ts";
 
 /** Offsets `first` to `next` - 1 of a log. */
 export interface ProjectedRange extends PartitionPosition {
@@ -48,6 +51,19 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
     loadPositions: (topic) => projectedPositions(client, topic),
   };
 }
+
+/**
+ * Returns the same store, but before it gives positions, and so before anything is inserted, it rejects with
+ * PermanentError when the tables lie otherwise than the configuration says.
+ */
+export const checkingLayout = (store: HistoryStore, client: ClickHouseClient, layout: Layout): HistoryStore => ({
+  ...store,
+  async loadPositions(topic) {
+    const problem = await otherLayout(client, layout);
+    if (problem !== undefined) throw new PermanentError(problem);
+    return store.loadPositions(topic);
+  },
+});
 
 function token(table: string, covered: readonly ProjectedRange[]): string {
   const ranges = covered.map(({ topic, partition, logId, rankBase, first, next }) => {

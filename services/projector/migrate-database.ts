@@ -1,3 +1,4 @@
+import { layoutOf } from "../../projections/history/layout/layout.ts";
 import { migrate } from "../../projections/history/migrations/migrate.ts";
 import { type ClickHouseConfig, createClickHouse } from "../common/clickhouse.ts";
 
@@ -7,7 +8,12 @@ export async function migrateDatabase(config: ClickHouseConfig, database: string
   const admin = createClickHouse(config, "default");
   const client = createClickHouse(config, database);
   try {
-    return await migrate(admin, client, database);
+    return await migrate({
+      admin,
+      client,
+      database,
+      layout: layoutOf({ cluster: config.CLICKHOUSE_CLUSTER, database }),
+    });
   } finally {
     await Promise.all([admin.close(), client.close()]);
   }

@@ -1,6 +1,7 @@
 // Maintains the tables at the start and then at intervals: it settles tracks and drops old history. Every projector
 // does it. When another one was faster, nothing is left to do.
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { Layout } from "../../projections/history/layout/layout.ts";
 import {
   dropOldHistory,
   monthStart,
@@ -15,6 +16,7 @@ import type { Log } from "../common/log.ts";
 
 export interface UpkeepOptions {
   readonly client: ClickHouseClient;
+  readonly layout: Layout;
   /** Months that are kept before the current one; 0 keeps all. */
   readonly months: number;
   readonly log: Log;
@@ -26,15 +28,15 @@ export interface UpkeepOptions {
  */
 const SETTLE_MS = 600_000;
 
-export function createUpkeep({ client, months, log }: UpkeepOptions): readonly Part[] {
-  const settling = repeated("settling of tracks", SETTLE_MS, log, () => settleTracks(client));
+export function createUpkeep({ client, layout, months, log }: UpkeepOptions): readonly Part[] {
+  const settling = repeated("settling of tracks", SETTLE_MS, log, () => settleTracks(client, layout));
   const retention = repeated("retention", DAY_MS, log, async () => {
     const newest = await newestRecording(client);
     if (newest === undefined) return;
     // Dropped data is lost: a clock that is years ahead must not drop everything that was recorded.
     const before = monthStart(Math.min(Date.now(), newest), -months);
-    const old = await oldHistory(client, before);
-    const isDone = await dropOldHistory(client, before, old);
+    const old = await oldHistory(client, layout, before);
+    const isDone = await dropOldHistory(client, layout, before, old);
     if (old.months.length + old.tracks > 0) log.info({ before: new Date(before), ...old }, "old history dropped");
     if (!isDone) throw new Error("the store still deletes tracks");
   });

@@ -2,6 +2,8 @@
 // statement says IF NOT EXISTS, and a migration is recorded only after it has been carried out.
 import { readdir, readFile } from "node:fs/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { Layout } from "../layout/layout.ts";
+import { otherLayout } from "../queries/check-layout.ts";
 
 const FOLDER = new URL(".", import.meta.url);
 const NAME = /^\d{3}_[a-z0-9_]+\.sql$/;
@@ -21,27 +23,44 @@ export class OtherTables extends Error {
   }
 }
 
+export class OtherLayout extends Error {
+  override readonly name = "OtherLayout";
+}
+
+interface MigrateOptions {
+  /** Uses a database that exists. */
+  readonly admin: ClickHouseClient;
+  /** Uses `database`. */
+  readonly client: ClickHouseClient;
+  readonly database: string;
+  readonly layout: Layout;
+}
+
 /**
- * `client` uses `database`; `admin` uses one that exists. Throws OtherTables.
+ * Throws OtherTables, and OtherLayout.
  * @returns the migrations that this call applied.
  */
-export async function migrate(admin: ClickHouseClient, client: ClickHouseClient, database: string): Promise<string[]> {
-  await admin.command({
-    query: "CREATE DATABASE IF NOT EXISTS {database:Identifier}",
-    query_params: { database },
-  });
-  await client.command({ query: CREATE_MIGRATIONS });
+export async function migrate({ admin, client, database, layout }: MigrateOptions): Promise<string[]> {
+  await runAll(admin, layout, "CREATE DATABASE IF NOT EXISTS {database:Identifier}", { database });
+  const problem = await otherLayout(client, layout);
+  if (problem !== undefined) throw new OtherLayout(problem);
+  await runAll(client, layout, CREATE_MIGRATIONS);
   const done = new Set(await appliedMigrations(client));
   const names = await migrationNames();
   if ([...done].some((name) => !names.includes(name))) throw new OtherTables(database);
   const applied: string[] = [];
   for (const name of names) {
     if (done.has(name)) continue;
-    await client.command({ query: await readFile(new URL(name, FOLDER), "utf8") });
+    await runAll(client, layout, await readFile(new URL(name, FOLDER), "utf8"));
     await client.insert({ table: "migrations_v1", values: [{ name }], format: "JSONEachRow" });
     applied.push(name);
   }
   return applied;
+}
+
+async function runAll(client: ClickHouseClient, layout: Layout, statement: string, values?: Record<string, unknown>) {
+  const params = values === undefined ? {} : { query_params: values };
+  for (const query of layout.statements(statement)) await client.command({ query, ...params });
 }
 
 /** The migrations in the order in which they are run. Each file has one statement. */

@@ -2,9 +2,11 @@
 import { randomUUID } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { bindTime } from "../../filters/sql/sql.ts";
+import type { Layout } from "../layout/layout.ts";
 import { tracksTable } from "../tracks.ts";
 import { NO_END_MS, unsettledTable } from "../unsettled.ts";
 import { deleteRows } from "./delete-rows.ts";
+import { dropPartition } from "./drop-partition.ts";
 import { createParams } from "./params.ts";
 import { ask, FOLDING } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
@@ -36,17 +38,17 @@ export async function listTracks(
  * time.
  * @returns false while the store is still deleting some of them; the caller must then repeat the call later.
  */
-export async function deleteListed(client: ClickHouseClient): Promise<boolean> {
+export async function deleteListed(client: ClickHouseClient, layout: Layout): Promise<boolean> {
   const sql = `SELECT run, toUnixTimestamp64Milli(max(updated_at)) AS newest FROM ${LISTED_TABLE} GROUP BY run`;
   let isDone = true;
   for (const run of await ask<Run>(client, "listed runs", sql, createParams())) {
-    if (!(await complete(client, run))) isDone = false;
+    if (!(await complete(client, layout, run))) isDone = false;
   }
   return isDone;
 }
 
 /** Drops the list only after the store has confirmed that all its tracks, and then their keys, are gone. */
-async function complete(client: ClickHouseClient, { run, newest }: Run): Promise<boolean> {
+async function complete(client: ClickHouseClient, layout: Layout, { run, newest }: Run): Promise<boolean> {
   const params = createParams();
   const listed = `(${TRACK_KEY}) IN (SELECT ${TRACK_KEY} FROM ${LISTED_TABLE} WHERE run = ${params.bind("String", run)})`;
   // A row that is recorded after the listing belongs to a track that came back, and stays.
@@ -55,9 +57,10 @@ async function complete(client: ClickHouseClient, { run, newest }: Run): Promise
   // came back stay.
   const isForgotten = `own_end < ${bindTime(params, NO_END_MS)} AND ${listed}
     AND (${TRACK_KEY}) NOT IN (SELECT ${TRACK_KEY} FROM ${tracksTable.name} WHERE ${listed})`;
+  const deletion = { layout, params, mark: run };
   const isDone =
-    (await deleteRows(client, { table: tracksTable.name, condition: `${isOlder} AND ${listed}`, params, mark: run })) &&
-    (await deleteRows(client, { table: unsettledTable.name, condition: isForgotten, params, mark: run }));
-  if (isDone) await client.command({ query: `ALTER TABLE ${LISTED_TABLE} DROP PARTITION '${run}'` });
+    (await deleteRows(client, { ...deletion, table: tracksTable.name, condition: `${isOlder} AND ${listed}` })) &&
+    (await deleteRows(client, { ...deletion, table: unsettledTable.name, condition: isForgotten }));
+  if (isDone) await dropPartition(client, layout, LISTED_TABLE, `'${run}'`);
   return isDone;
 }

@@ -3,8 +3,10 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { all, bindTime, type Params } from "../../filters/sql/sql.ts";
 import { historyKinds } from "../kinds.ts";
+import type { Layout } from "../layout/layout.ts";
 import { tracksTable } from "../tracks.ts";
 import { deleteListed, LISTED_TABLE, listTracks } from "./delete-tracks.ts";
+import { dropPartition } from "./drop-partition.ts";
 import { createParams } from "./params.ts";
 import { ask, askCount } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
@@ -48,20 +50,24 @@ export async function newestRecording(client: ClickHouseClient): Promise<number 
  * Finds everything that lies wholly before the month of `before`. Tracks have no month: a track is old when no part of
  * it is later.
  */
-export async function oldHistory(client: ClickHouseClient, before: number): Promise<OldHistory> {
+export async function oldHistory(client: ClickHouseClient, layout: Layout, before: number): Promise<OldHistory> {
   const limit = monthLimit(before);
   if (limit === undefined) return { months: [], tracks: 0 };
   const params = createParams();
-  const tables = params.bind("Array(String)", BY_MONTH);
-  const sql = `SELECT table, toUInt32(partition) AS month, sum(rows) AS rows FROM system.parts
-    WHERE database = currentDatabase() AND active AND table IN ${tables} AND toUInt32(partition) < ${limit}
+  const byStoredName = new Map(BY_MONTH.map((name) => [layout.storedName(name), name]));
+  const tables = params.bind("Array(String)", [...byStoredName.keys()]);
+  const sql = `SELECT table, toUInt32(partition) AS month, sum(rows) AS rows FROM ${layout.parts}
+    WHERE ${layout.isOwn} AND active AND table IN ${tables} AND toUInt32(partition) < ${limit}
     GROUP BY table, month ORDER BY month, table`;
   const months = await ask<{ table: string; month: number; rows: string }>(client, "old months", sql, params);
   const ofTracks = createParams();
   const old = `SELECT ${TRACK_KEY} FROM tracks_current_v1 WHERE ${isOld(ofTracks, before)}`;
   const oldOrListed = `(${old} UNION DISTINCT SELECT ${TRACK_KEY} FROM ${LISTED_TABLE})`;
   const tracks = await askCount(client, "old tracks", oldOrListed, "1", ofTracks);
-  return { months: months.map((month) => ({ ...month, rows: Number(month.rows) })), tracks };
+  const named = months.map(({ table, month, rows }) => {
+    return { table: byStoredName.get(table) ?? table, month, rows: Number(rows) };
+  });
+  return { months: named, tracks };
 }
 
 /**
@@ -69,15 +75,18 @@ export async function oldHistory(client: ClickHouseClient, before: number): Prom
  * dropping a month that is already gone is no error.
  * @returns false while the store is still deleting tracks; the caller must then repeat the call later.
  */
-export async function dropOldHistory(client: ClickHouseClient, before: number, old: OldHistory): Promise<boolean> {
-  for (const { table, month } of old.months) {
-    await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${month}'` });
-  }
+export async function dropOldHistory(
+  client: ClickHouseClient,
+  layout: Layout,
+  before: number,
+  old: OldHistory,
+): Promise<boolean> {
+  for (const { table, month } of old.months) await dropPartition(client, layout, table, `ID '${month}'`);
   if (old.tracks === 0) return true;
   const params = createParams();
   const condition = all([isOld(params, before), `(${TRACK_KEY}) NOT IN (SELECT ${TRACK_KEY} FROM ${LISTED_TABLE})`]);
   await listTracks(client, condition, params.values);
-  return deleteListed(client);
+  return deleteListed(client, layout);
 }
 
 /** Returns the first month that is kept, as YYYYMM. */

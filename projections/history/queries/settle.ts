@@ -1,9 +1,11 @@
 // Removes settled tracks from tracks_unsettled_v3.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { bindTime } from "../../filters/sql/sql.ts";
+import type { Layout } from "../layout/layout.ts";
 import { tracksTable } from "../tracks.ts";
 import { NO_END_MS, SETTLED_SPAN_MS, unsettledTable } from "../unsettled.ts";
 import { deleteRows, isDeleting } from "./delete-rows.ts";
+import { dropPartition } from "./drop-partition.ts";
 import { createParams } from "./params.ts";
 import { ask, askCount, FOLDING } from "./run.ts";
 import { TRACK_KEY } from "./track-candidates.ts";
@@ -28,18 +30,17 @@ const NEVER = "toDateTime('2100-01-01 00:00:00', 'UTC')";
  * interrupted at any point: then some settled keys stay a little longer. A store that is too slow for all partitions
  * still makes progress. A partition whose keys the store is still deleting is dropped by a later call.
  */
-export async function settleTracks(client: ClickHouseClient, quietSeconds = QUIET_S): Promise<void> {
+export async function settleTracks(client: ClickHouseClient, layout: Layout, quietSeconds = QUIET_S): Promise<void> {
   const table = unsettledTable.name;
   const params = createParams();
-  const sql = `SELECT DISTINCT partition_id AS id FROM system.parts
-    WHERE database = currentDatabase() AND table = ${params.bind("String", table)} AND active
+  const sql = `SELECT DISTINCT partition_id AS id FROM ${layout.parts}
+    WHERE ${layout.isOwn} AND table = ${params.bind("String", layout.storedName(table))} AND active
       AND toDateTime(partition, 'UTC') + INTERVAL 10 MINUTE <= now() - ${params.bind("UInt32", quietSeconds)}
     ORDER BY id`;
   for (const { id } of await ask<{ id: string }>(client, "quiet partitions", sql, params)) {
-    if (await isDeleting(client, { table, mark: markOf(id) })) continue;
+    if (await isDeleting(client, { layout, table, mark: markOf(id) })) continue;
     await keepUnsettled(client, id);
-    if (await dropEndsOfDeleted(client, id))
-      await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ID '${id}'` });
+    if (await dropEndsOfDeleted(client, layout, id)) await dropPartition(client, layout, table, `ID '${id}'`);
   }
 }
 
@@ -68,7 +69,7 @@ const markOf = (partitionId: string): string => `_partition_id = '${partitionId}
  * never reads the keys of ended tracks again. A deletion that ends later sees them (delete-tracks.ts).
  * @returns false while the store is still deleting them: it still reads the partition.
  */
-async function dropEndsOfDeleted(client: ClickHouseClient, partitionId: string): Promise<boolean> {
+async function dropEndsOfDeleted(client: ClickHouseClient, layout: Layout, partitionId: string): Promise<boolean> {
   const table = unsettledTable.name;
   const params = createParams();
   const mark = markOf(partitionId);
@@ -77,5 +78,5 @@ async function dropEndsOfDeleted(client: ClickHouseClient, partitionId: string):
   // This query reads only the small partition. It mostly saves the deletion, which reads the many keys of ended tracks.
   if ((await askCount(client, "keys of deleted tracks", `(${keys})`, isDeleted, params)) === 0) return true;
   const condition = `own_end < ${bindTime(params, NO_END_MS)} AND (${TRACK_KEY}) IN (${keys}) AND ${isDeleted}`;
-  return deleteRows(client, { table, condition, params, mark });
+  return deleteRows(client, { layout, table, condition, params, mark });
 }

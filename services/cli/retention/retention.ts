@@ -1,6 +1,7 @@
 // Lists the old months of the history, and drops them on request.
 import { parseArgs } from "node:util";
 import type { ClickHouseClient } from "@clickhouse/client";
+import type { Layout } from "../../../projections/history/layout/layout.ts";
 import { dropOldHistory, monthStart, oldHistory } from "../../../projections/history/queries/old-months.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 
@@ -36,15 +37,16 @@ function parseDate(text: string): number {
 export async function runRetentionCommand(
   { before, yes }: RetentionCommand,
   client: ClickHouseClient,
+  layout: Layout,
   print: (line: string) => void,
 ): Promise<void> {
   const first = new Date(monthStart(before)).toISOString().slice(0, 7);
-  const old = await oldHistory(client, before);
+  const old = await oldHistory(client, layout, before);
   for (const { table, month, rows } of old.months) print(`${nameOf(month)} of ${table}: ${rows} rows`);
   if (old.tracks > 0) print(`tracks that were over before ${first}: ${old.tracks}`);
   if (old.months.length === 0 && old.tracks === 0) return print(`Nothing is older than ${first}.`);
   if (!yes) return print("Nothing was dropped. Run again with --yes to drop this; it cannot be undone.");
-  if (!(await dropOldHistory(client, before, old))) {
+  if (!(await dropOldHistory(client, layout, before, old))) {
     return print("Dropped, but the store still deletes tracks. Run again to complete it.");
   }
   print("Dropped. The disk has room as soon as the store has cleaned up, after some minutes.");

@@ -22,7 +22,7 @@ const spoolDir = join(options.dataDir, "spool");
 // Files that a killed gateway left in this directory belong to requests that were never acknowledged.
 rmSync(spoolDir, { recursive: true, force: true });
 mkdirSync(spoolDir, { recursive: true });
-writeFileSync(configFile, engineConfig(options.maxMemoryBytes));
+writeFileSync(configFile, engineConfig(options.maxMemoryBytes, options.moreConfig));
 
 const engine = openEngine(join(options.dataDir, "data"), configFile);
 const gateway = createGateway({ engine, spoolDir }, options);

@@ -7,5 +7,7 @@ export const gatewayOptions = z.object({
   password: z.string(),
   /** Memory that all queries together may use; above it a query fails with code 241. */
   maxMemoryBytes: z.number(),
+  /** Further elements of the engine's configuration. Tests define a cluster in it. */
+  moreConfig: z.string().default(""),
 });
-export type GatewayOptions = z.infer<typeof gatewayOptions>;
+export type GatewayOptions = z.input<typeof gatewayOptions>;

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { historyKinds } from "../../../projections/history/kinds.ts";
+import { type Layout, layoutOf } from "../../../projections/history/layout/layout.ts";
 import { createGathered, type TableRows } from "../../../projections/history/rows/gather.ts";
 import { type ClickHouseConfig, createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
@@ -13,11 +14,13 @@ export interface Database {
   readonly name: string;
   readonly config: ClickHouseConfig;
   readonly client: ClickHouseClient;
+  readonly layout: Layout;
 }
 
-/** A separate database with all tables; it is dropped when the test file ends. */
-export async function createDatabase(): Promise<Database> {
-  const { env, uniqueName } = useStack();
+/** A separate database with all tables, by default on the shared stack; it is dropped when the test file ends. */
+export async function createDatabase(other?: Readonly<Record<string, string>>): Promise<Database> {
+  const { env: shared, uniqueName } = useStack();
+  const env = other ?? shared;
   const name = uniqueName("history");
   const config = loadConfig(clickhouseEnv, { ...env, CLICKHOUSE_DATABASE: name });
   await migrateDatabase(config, name);
@@ -26,7 +29,7 @@ export async function createDatabase(): Promise<Database> {
     await client.command({ query: `DROP DATABASE IF EXISTS ${name}` });
     await client.close();
   });
-  return { name, config, client };
+  return { name, config, client, layout: layoutOf({ cluster: config.CLICKHOUSE_CLUSTER, database: name }) };
 }
 
 /** The world's rows cut into pieces, in any order, every piece twice. */

@@ -67,9 +67,9 @@ const intersected = (database: Database, id: string, startTime: number, endTime:
     gathered.add({ type: "ZoneIntersectionChanged", event }, at(offset));
   });
 
-async function retention({ client }: Database, ...args: string[]): Promise<string[]> {
+async function retention({ client, layout }: Database, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
-  await runRetentionCommand(parseRetentionCommand(args), client, (line) => lines.push(line));
+  await runRetentionCommand(parseRetentionCommand(args), client, layout, (line) => lines.push(line));
   return lines;
 }
 
@@ -206,9 +206,7 @@ test("several projectors drop what is older than they are told to keep", async (
   const now = Date.now();
   await seen(database, "old", [now - 100 * DAY_MS], 1);
   await seen(database, "new", [now - DAY_MS], 2, { partition: 0, offset: 2, recordedAt: now });
-  const parts = [1, 2, 3].flatMap(() =>
-    createUpkeep({ client: database.client, months: 2, log: createLog("test", "silent") }),
-  );
+  const parts = [1, 2, 3].flatMap(() => createUpkeep({ ...database, months: 2, log: createLog("test", "silent") }));
 
   await Promise.all(parts.map((part) => part.start()));
   await Promise.all(parts.map((part) => part.stop()));
@@ -278,7 +276,7 @@ test("a projector whose clock is years ahead drops by the newest recording, and 
   vi.useFakeTimers({ toFake: ["Date"], now: day("2031-01-01") });
   onTestFinished(() => void vi.useRealTimers());
   const keepTwo = async () => {
-    const parts = createUpkeep({ client: database.client, months: 2, log: createLog("test", "silent") });
+    const parts = createUpkeep({ ...database, months: 2, log: createLog("test", "silent") });
     for (const part of parts) await part.start();
     for (const part of parts) await part.stop();
   };

@@ -23,7 +23,7 @@ async function unsettled({ client }: Database): Promise<string[]> {
 }
 
 /** Makes the keys older, by default an hour, so that the projector checks their tracks. */
-async function settle({ client }: Database, secondsLater = 3_600, settling = client): Promise<void> {
+async function settle({ client, layout }: Database, secondsLater = 3_600, settling = client): Promise<void> {
   const columns = "data_source_id, track_id, own_start, own_end, touched_at";
   const aside = "CREATE TABLE aside AS tracks_unsettled_v3";
   await client.command({ query: aside });
@@ -31,7 +31,7 @@ async function settle({ client }: Database, secondsLater = 3_600, settling = cli
   await client.command({ query: `INSERT INTO aside (${columns}) ${older} FROM tracks_unsettled_v3` });
   await client.command({ query: "EXCHANGE TABLES aside AND tracks_unsettled_v3" });
   await client.command({ query: "DROP TABLE aside SYNC" });
-  await settleTracks(settling);
+  await settleTracks(settling, layout);
 }
 
 /** In pieces with other borders each time; for the store every insert is a new one. */
@@ -196,7 +196,7 @@ test("a track that stays unsettled is looked through once a day", async () => {
   expect(await result.json()).toEqual([{ track_id: "open" }]);
 
   const before = await parts();
-  await settleTracks(client, 0);
+  await settleTracks(client, database.layout, 0);
   expect(await parts()).toEqual(before);
 
   await insert(database, [{ partition: 0, offset: 2, recordedAt: START, message: ended }], seeded(1), 2);
@@ -309,7 +309,7 @@ test("while the store still deletes keys, settling goes on with the other partit
   expect(await partitions()).toHaveLength(1);
   await database.client.command({ query: "SYSTEM START MERGES tracks_unsettled_v3" });
   await until(async () => {
-    await settleTracks(database.client);
+    await settleTracks(database.client, database.layout);
     return (await partitions()).length === 0;
   });
 

@@ -34,6 +34,7 @@ const stackEnv = z.object({
   CLICKHOUSE_URL: z.string(),
   CLICKHOUSE_USER: z.string().default("default"),
   CLICKHOUSE_PASSWORD: z.string().default(""),
+  CLICKHOUSE_CLUSTER: z.string().default(""),
 });
 
 type Env = Readonly<Record<string, string>>;

@@ -13,7 +13,8 @@ export type StackEnv = Readonly<
     | "REDIS_URL"
     | "CLICKHOUSE_URL"
     | "CLICKHOUSE_USER"
-    | "CLICKHOUSE_PASSWORD",
+    | "CLICKHOUSE_PASSWORD"
+    | "CLICKHOUSE_CLUSTER",
     string
   >
 >;
