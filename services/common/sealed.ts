@@ -14,6 +14,8 @@ export interface Sealer {
   open(sealed: string, place: SealContext): string;
   /** @returns true when the newest key sealed the text. */
   isCurrent(sealed: string): boolean;
+  /** @returns true when this process has the key that sealed the text. */
+  knows(sealed: string): boolean;
 }
 
 /** The message never contains any part of the secret or of a key. */
@@ -75,8 +77,12 @@ export function createSealer({ SECRETS_KEY, SECRETS_OLD_KEYS }: SecretsConfig): 
     },
 
     isCurrent: (text) => text.startsWith(`${VERSION}.${currentId}.`),
+    knows: (text) => keys.has(keyIdOfSealed(text)),
   };
 }
+
+/** Returns the id of the key that sealed the text. It reveals nothing about the key. */
+export const keyIdOfSealed = (sealed: string): string => sealed.split(".")[1] ?? "";
 
 function decrypt(key: Buffer, sealed: Buffer, place: SealContext): string {
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

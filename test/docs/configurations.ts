@@ -5,6 +5,7 @@ import { apiEnv } from "../../services/api/config.ts";
 import { subscriptionsEnv } from "../../services/api/subscriptions/config.ts";
 import { deadLettersEnv } from "../../services/cli/dead-letters/config.ts";
 import { demoEnv } from "../../services/cli/demo/config.ts";
+import { keysEnv } from "../../services/cli/keys/config.ts";
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { reconcileEnv } from "../../services/cli/reconcile/config.ts";
 import { retentionEnv } from "../../services/cli/retention/config.ts";
@@ -55,6 +56,9 @@ export const configuredProcesses: readonly ConfiguredProcess[] = [
   { name: "rebuild", command: "npm run rebuild", kind: "command", config: besideStores(projectorEnv) },
   { name: "tokens", command: "npm run tokens", kind: "command", config: besideStores(tokensEnv) },
   { name: "dead-letters", command: "npm run dead-letters", kind: "command", config: besideStores(deadLettersEnv) },
+  { name: "backup", command: "npm run backup", kind: "command", config: besideStores(provisionEnv) },
+  { name: "restore", command: "npm run restore", kind: "command", config: besideStores(provisionEnv) },
+  { name: "keys", command: "npm run keys", kind: "command", config: besideStores(keysEnv) },
   { name: "reconcile", command: "npm run reconcile", kind: "command", config: besideStores(reconcileEnv) },
   { name: "retention", command: "npm run retention", kind: "command", config: besideStores(retentionEnv) },
   { name: "import", command: "npm run import", kind: "command", config: dataDirEnv },

@@ -103,27 +103,37 @@ async function registeredId(registry: SchemaRegistry, type: EventType): Promise<
   }
 }
 
-async function register(registry: SchemaRegistry, type: EventType): Promise<number> {
+const register = (registry: SchemaRegistry, type: EventType): Promise<number> =>
+  registerText(registry, registrySubjectOf(type), JSON.stringify(records[type]));
+
+export async function registerText(
+  registry: SchemaRegistry,
+  subject: string,
+  schema: string,
+  compatibility = "BACKWARD_TRANSITIVE",
+): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { id } = await registry.register(JSON.parse(JSON.stringify(records[type])), {
-        subject: registrySubjectOf(type),
-        compatibility: "BACKWARD_TRANSITIVE" as never,
-      });
+      const { id } = await registry.register(JSON.parse(schema), { subject, compatibility: compatibility as never });
       return id;
     } catch (error) {
       if (!isUnsettled(error)) throw error;
-      if (attempt === SETTLE_ATTEMPTS) throw unreadable(type, error);
+      if (attempt === SETTLE_ATTEMPTS) throw new SchemaRefused(subject, error);
       await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS));
     }
   }
 }
 
-const unreadable = (type: EventType, cause: unknown): Error =>
-  new Error(
-    `The registry holds ${registrySubjectOf(type)} as another version of tracklog writes it, which this one cannot read: use a separate registry and separate topics.`,
-    { cause },
-  );
+export class SchemaRefused extends Error {
+  override readonly name = "SchemaRefused";
+
+  constructor(subject: string, cause: unknown) {
+    super(
+      `The registry holds ${subject} as another version of tracklog writes it, which this one cannot read: use a separate registry and separate topics.`,
+      { cause },
+    );
+  }
+}
 
 /**
  * Another process may be creating the subject: the registry has its schema a moment before its compatibility, and when

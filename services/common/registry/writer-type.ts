@@ -24,7 +24,7 @@ export function writerType(
 }
 
 /** @returns an empty text when it is no record. */
-function fullNameOf(schema: unknown): string {
+export function fullNameOf(schema: unknown): string {
   if (typeof schema !== "object" || schema === null || !("type" in schema) || schema.type !== "record") return "";
   const name = "name" in schema ? String(schema.name) : "";
   return name.includes(".") || !("namespace" in schema) ? name : `${schema.namespace}.${name}`;

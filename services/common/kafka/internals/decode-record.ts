@@ -53,7 +53,7 @@ let longestName = Math.max(...READ_HEADERS.map((name) => name.length));
 
 /**
  * Lets readers of this process keep the headers of these names, too. Only a process that records traces needs that of
- * the traces, and every header that is kept takes memory.
+ * the traces, and only a backup has all of them; every header that is kept takes memory.
  */
 export function keepHeaders(names: readonly string[]): void {
   for (const name of names) {

@@ -48,6 +48,25 @@ export async function mendTopics(
   return all.map(({ topic, setting, actual, asked }) => `${topic}: ${setting} was ${actual ?? "unknown"}, is ${asked}`);
 }
 
+/** Resolves when the brokers report the value. Other settings of the topics stay as they are. */
+export async function setOnTopics(
+  admin: Admin,
+  names: readonly string[],
+  setting: string,
+  value: string,
+): Promise<void> {
+  const changeOf = (topic: string) => ({ topic, setting, actual: undefined, asked: value });
+  const resources = await Promise.all(names.map((name) => resourceOf(admin, name, [changeOf(name)])));
+  await admin.alterConfigs({ validateOnly: false, resources });
+  const asked = names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: [setting] }));
+  const isSet = async () => {
+    const { resources: found } = await admin.describeConfigs({ includeSynonyms: false, resources: asked });
+    return found.every(({ configEntries }) => configEntries[0]?.configValue === value);
+  };
+  if (await untilSo(isSet, { pauseMs: PAUSE_MS, withinMs: SET_WITHIN_MS })) return;
+  throw new Error(`the brokers do not take ${setting}=${value}`);
+}
+
 interface Difference {
   readonly topic: string;
   readonly setting: string;
@@ -88,6 +107,7 @@ async function resourceOf(admin: Admin, name: string, news: readonly Difference[
 }
 
 const PROPAGATED_WITHIN_MS = 2_000;
+const SET_WITHIN_MS = 15_000;
 const PAUSE_MS = 50;
 
 /**

@@ -4,7 +4,9 @@ import type { Message, TopicMessages } from "kafkajs";
 interface Unaddressed {
   readonly topic: string;
   readonly value: Buffer | null;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds. Only a topic that keeps the time of its producers takes it. */
+  readonly timestamp?: number;
 }
 
 /** A given partition replaces the one derived from the key; the derivation needs a key of text. */
@@ -66,6 +68,7 @@ export function toTopicMessages(groups: ReadonlyMap<string, readonly Addressed[]
   }));
 }
 
-function toMessage({ message: { key, value, headers }, partition }: Addressed): Message {
-  return headers === undefined ? { key, value, partition } : { key, value, partition, headers };
+function toMessage({ message: { key, value, headers, timestamp }, partition }: Addressed): Message {
+  const message = headers === undefined ? { key, value, partition } : { key, value, partition, headers };
+  return timestamp === undefined ? message : { ...message, timestamp: String(timestamp) };
 }

@@ -31,7 +31,7 @@ function sender({ requests = 8, answerAfterMs = 0 }: Given = {}) {
         return { status: 200, headers: {}, body: Buffer.alloc(0), cut: false };
       },
     },
-    sealer: { seal: String, open: String, isCurrent: () => true },
+    sealer: { seal: String, open: String, isCurrent: () => true, knows: () => true },
     receivers: createReceivers(),
     slots: {
       take(wish, signal) {
