@@ -1,7 +1,7 @@
 // The settings and the repetitions with which a client uses tables on a cluster (CLICKHOUSE_CLUSTER). An insert is
 // acknowledged when a majority of the replicas of each shard has the rows; a query reads from replicas that have all
 // acknowledged rows. So rows and positions agree, whichever replica answers.
-// docs/decisions/0041-clickhouse-on-a-cluster.md gives the reasons.
+// docs/decisions/0043-clickhouse-on-a-cluster.md gives the reasons.
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import { growing, loop } from "./loop.ts";
 import { codeOf } from "./store-away.ts";

@@ -1,7 +1,7 @@
 // The layout of the history. On one server, a table has the rows. On a cluster, each server has the rows of its shard
 // in a local table, and the name of the table is that of a Distributed table above them, so inserts and queries use the
 // same names in both. Only statements about tables themselves, and the system tables, differ. The reasons are in
-// docs/decisions/0041.
+// docs/decisions/0043.
 import { type ClusterNames, onCluster } from "./cluster-statements.ts";
 import { localName } from "./placement.ts";
 
