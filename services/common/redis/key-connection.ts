@@ -71,7 +71,7 @@ interface Master extends Address {
 }
 
 const slotsReply = z.array(
-  z.tuple([z.number(), z.number(), z.tuple([z.string(), z.number()]).rest(z.unknown())]).rest(z.unknown()),
+  z.tuple([z.number(), z.number(), z.tuple([z.string().nullable(), z.number()]).rest(z.unknown())]).rest(z.unknown()),
 );
 
 /** Resolves with the answer of the first node that answers; empty when none does. */
@@ -102,8 +102,8 @@ async function askNode(node: Address, config: RedisConfig): Promise<readonly Mas
   client.on("error", () => undefined);
   try {
     const slots = slotsReply.parse(await client.cluster("SLOTS"));
-    // A node that does not know its own address yet leaves it out.
-    return slots.map(([from, to, [host, port]]) => ({ from, to, port, host: host === "" ? node.host : host }));
+    // A node that does not know its own address leaves it out: then the address at which it was asked is right.
+    return slots.map(([from, to, [host, port]]) => ({ from, to, port, host: host || node.host }));
   } finally {
     client.disconnect();
   }

@@ -100,6 +100,14 @@ const SENDERS = {
   ],
 };
 
+test("every role may be on a Cluster: none connects to one server by itself", () => {
+  const callers = globSync("services/**/*.ts", { cwd: ROOT }).filter((file) => /\bcreateRedis\(/.test(readText(file)));
+
+  expect(callers.sort()).toEqual(
+    ["client", "cluster", "key-connection"].map((name) => `services/common/redis/${name}.ts`),
+  );
+});
+
 test.each(Object.entries(SENDERS))("no other file calls %s", (command, files) => {
   const callers = globSync("services/**/*.ts", { cwd: ROOT }).filter((file) =>
     new RegExp(`[\\s.](redis|client)\\s*\\.${command}\\(`).test(readText(file)),
