@@ -11,7 +11,7 @@ import { eventStateKeys, partitionKeys, replayKeys } from "../../schemas/redis-k
 import { startStores } from "../../services/embedded/stores.ts";
 import { longestSilence } from "../faults/longest-silence.ts";
 import { hangWhile } from "../faults/strike.ts";
-import { redisUsers } from "../integration/secured/production-rights.ts";
+import { redisClusterUsers } from "../integration/secured/production-rights.ts";
 import { readScripts } from "../structure/lua.ts";
 import { type Inspector, openInspector } from "../support/clients/final-state-inspector.ts";
 import type { Receiver } from "../support/clients/receivers.ts";
@@ -182,7 +182,7 @@ async function scriptsRun(): Promise<string> {
 }
 
 async function startCluster(): Promise<RedisCluster> {
-  const users = redisUsers().map((line) => line.replaceAll(/([~&])(\w)/g, `$1${namespace}:$2`));
+  const users = redisClusterUsers().map((line) => line.replaceAll(/([~&])(\w)/g, `$1${namespace}:$2`));
   const secured = isSecured ? { authority: await createAuthority(scratch), users } : undefined;
   return startRedisCluster({
     ...{ dir: join(scratch, "redis"), masters: 3, replicasOfEach: 1, nodeTimeoutMs: NODE_TIMEOUT_MS },

@@ -56,3 +56,9 @@ function operationOf(name: string): number {
 /** Lines of Redis' configuration, with PASSWORD in the place of each password. */
 export const redisUsers = (): readonly string[] =>
   [...read("docs/security.md").matchAll(/^ {4}(user .+)$/gm)].map(([, line = ""]) => line);
+
+/** The same lines on a Cluster. */
+export function redisClusterUsers(): readonly string[] {
+  const [, rights = ""] = /On a Cluster each of them needs besides: `([^`]+)`/.exec(read("docs/security.md")) ?? [];
+  return redisUsers().map((line) => `${line} ${rights}`);
+}
