@@ -3,8 +3,7 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../../../schemas/errors.ts";
 import { ROOT } from "../../structure/repository.ts";
-import { contractsIn, contractsOfCommit, PUBLISHED, RELEASED } from "../contracts.ts";
-import { compareContracts } from "./compare-contracts.ts";
+import { checkContracts } from "./check-contracts.ts";
 
 const USAGE = "npm run check:breaking [-- --against COMMIT] [-- --repository FOLDER]";
 
@@ -12,16 +11,9 @@ try {
   const { values } = parseArgs({
     options: { against: { type: "string" }, repository: { type: "string", default: ROOT } },
   });
-  const { against, repository } = values;
-  const before =
-    against === undefined ? contractsIn(`${repository}/${RELEASED}`) : contractsOfCommit(against, repository);
-  const changes = compareContracts(before, contractsIn(`${repository}/${PUBLISHED}`));
-  const breaks = changes.filter(({ isBreaking }) => isBreaking);
-  const notes = changes.filter(({ isBreaking }) => !isBreaking);
-  for (const { text } of notes) console.log(`note: ${text}`);
-  for (const { text } of breaks) console.log(`breaks: ${text}`);
-  console.log(`${breaks.length} breaking changes since ${against ?? "the last release"}, ${notes.length} to note`);
-  process.exitCode = breaks.length === 0 ? 0 : 1;
+  const { lines, isBroken } = checkContracts({ repository: values.repository, against: values.against });
+  for (const line of lines) console.log(line);
+  process.exitCode = isBroken ? 1 : 0;
 } catch (error) {
   console.error(`${messageOf(error)}\n${USAGE}`);
   process.exitCode = 2;

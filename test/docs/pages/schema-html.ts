@@ -15,7 +15,12 @@ export function membersHtml(schema: unknown): Html {
     html`<code>${typeHtml(member)}</code>${boundsHtml(member)}`,
     html`${phrase(textOf(member))}${membersHtml(member)}`,
   ]);
-  const inner = [...listAt(schema, "anyOf"), ...listAt(schema, "oneOf"), schema["items"]].map(membersHtml);
+  const inner = [
+    ...listAt(schema, "anyOf"),
+    ...listAt(schema, "oneOf"),
+    schema["items"],
+    schema["additionalProperties"],
+  ].map(membersHtml);
   return html`${table(["member", "type", ""], rows)}${inner}`;
 }
 
@@ -36,10 +41,18 @@ function typeHtml(schema: unknown): Html {
   if (words.length > 0) return joined(words.map((word) => html`${JSON.stringify(word)}`));
   const alternatives = [...listAt(schema, "anyOf"), ...listAt(schema, "oneOf")];
   if (alternatives.length > 0) return joined(alternatives.map(typeHtml));
+  if (Array.isArray(type)) return joined(type.map((each) => typeHtml({ ...schema, type: each })));
   if (type === "array") return html`list of ${typeHtml(items)}`;
-  const format = schema["format"];
+  if (isMap(schema)) return html`map of ${typeHtml(schema["additionalProperties"])}`;
+  const format = type === "string" ? schema["format"] : undefined;
   return html`${typeof type === "string" ? type : "any"}${typeof format === "string" ? ` (${format})` : ""}`;
 }
+
+/** An object whose members have names that the schema does not list. */
+const isMap = (schema: JsonObject): boolean =>
+  isObject(schema["additionalProperties"]) &&
+  Object.keys(schema["additionalProperties"]).length > 0 &&
+  Object.keys(objectAt(schema, "properties")).length === 0;
 
 const joined = (parts: readonly Html[]): Html =>
   html`${parts.map((part, at) => html`${at === 0 ? "" : " | "}${part}`)}`;
