@@ -57,7 +57,7 @@ export const tracingEnv = z.object({
     .max(1)
     .default(0.01)
     .describe("a number from 0 to 1")
-    .meta({ about: "Share of the requests whose trace is recorded." }),
+    .meta({ about: "Share of the requests whose trace is recorded.", unit: "share" }),
   TRACING_TRUST_CALLERS: flag(false).meta({
     about:
       "Continues the trace of a caller (`traceparent`), with the caller's decision to record it. Any caller can then " +
