@@ -54,10 +54,11 @@ async function shortNameOf(commit: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Services of a version with the same production packages use those that are installed here. */
+/** A version whose production packages are all installed here uses these. */
 async function provideModules(dir: string): Promise<void> {
   const [theirs, ours] = await Promise.all([packagesOf(dir), packagesOf(ROOT)]);
-  if (theirs === ours) await symlink(join(ROOT, "node_modules"), join(dir, "node_modules"));
+  const isInstalled = ([path, identity]: [string, string]) => ours.get(path) === identity;
+  if ([...theirs].every(isInstalled)) await symlink(join(ROOT, "node_modules"), join(dir, "node_modules"));
   else await run("npm", ["ci", "--omit=dev", "--ignore-scripts"], { ...LONG_OUTPUT, cwd: dir });
 }
 
@@ -68,10 +69,10 @@ const lock = z.object({
   ),
 });
 
-/** Returns the production packages of a lock file as a text: equal texts mean equal packages. */
-async function packagesOf(dir: string): Promise<string> {
+/** Resolves with the version and checksum of each production package, by its path. */
+async function packagesOf(dir: string): Promise<ReadonlyMap<string, string>> {
   const { packages } = lock.parse(JSON.parse(await readFile(join(dir, "package-lock.json"), "utf8")));
-  // The package without a name is tracklog itself.
-  const used = Object.entries(packages).filter(([name, { dev }]) => name !== "" && dev !== true);
-  return JSON.stringify(used.map(([name, { version, integrity }]) => [name, version, integrity]).sort());
+  // The package without a path is tracklog itself.
+  const used = Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
+  return new Map(used.map(([path, { version, integrity }]) => [path, `${version} ${integrity}`]));
 }
