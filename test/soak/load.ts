@@ -1,6 +1,7 @@
 // The mixed load of a soak: cameras, questions, subscribers that come and go, webhooks, replays, live state,
 // corrections.
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "../../schemas/errors.ts";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../bench/camera-load.ts";
 import { answering, type Receiver, startReceiver } from "../support/clients/receivers.ts";
 import { subscribe } from "../support/clients/subscriber.ts";
@@ -70,18 +71,25 @@ export async function startSoakLoad(system: System, restUrl: string): Promise<So
         await act(turn);
         count(what);
       } catch (error) {
-        refuse(`${what} ${error instanceof Error ? error.message.slice(0, 160) : error}`);
+        refuse(`${what} ${messageOf(error).slice(0, 160)}`);
       }
       await delay(pauseMs);
     }
   }
 
-  const record = repeat("turns of tracks", 0, async () => {
-    await pace(cameras, { framesPerSecond: FRAMES_PER_SECOND, seconds: TURN_SECONDS }, async (camera) => {
+  /** A frame that fails is counted: its camera goes on with the next one. */
+  async function send(camera: Camera): Promise<void> {
+    try {
       const { answer, detections } = await sendFrame(client, camera);
       if (answer.errors === undefined) count("detections", detections);
       else refuse(`detections ${answer.errors[0]?.extensions.code}`);
-    });
+    } catch (error) {
+      refuse(`detections ${messageOf(error)}`);
+    }
+  }
+
+  const record = repeat("turns of tracks", 0, async () => {
+    await pace(cameras, { framesPerSecond: FRAMES_PER_SECOND, seconds: TURN_SECONDS }, send);
     for (const camera of cameras) {
       ended.push([...camera.trackIds]);
       await replaceTracks(client, camera, TRACKS);
