@@ -76,8 +76,10 @@ async function faultsOfDashboard(prometheus: Prometheus): Promise<string[]> {
   return faults;
 }
 
-const metricsIn = (expr: string): string[] =>
-  [...expr.matchAll(/\b(?:tracklog|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
+function metricsIn(expr: string): string[] {
+  const names = expr.matchAll(/\b(?:tracklog|nodejs|process)_\w+/g);
+  return [...names].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
+}
 
 async function keepOpen(url: string): Promise<void> {
   process.stdout.write(`Prometheus is at ${url} until Ctrl-C\n`);
