@@ -15,7 +15,9 @@ const FILES = ["history", "summaries", "projector", "reconcile"].map((room) => `
 
 /** It compares the names of the tables that a query reads. Those of shards have another ending. */
 const EXCLUDED = ["explain"];
-/** They bound the rows that a query reads. Stand-ins for shards share their tables, so each one reads the rows of all. */
+/**
+ * They bound the rows that a query reads. Stand-ins for shards share their tables, so each one reads the rows of all.
+ */
 const BOUNDED = ["corrected-tags", "rare-stays", "rows-read", "settled", "bounds", "*-of-few"];
 
 const given = readArguments();
