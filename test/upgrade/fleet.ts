@@ -99,6 +99,9 @@ export async function startFleet(version: Version, env: Readonly<Record<string, 
 
 export const places = (): Place[] => UPGRADE_ORDER.flatMap((role) => INSTANCES.map((instance) => ({ role, instance })));
 
+/** Returns `api 1` for the first process of the API. */
+export const nameOf = ({ role, instance }: Place): string => `${role} ${instance + 1}`;
+
 const keyOf = ({ role, instance }: Place): string => `${role}-${instance}`;
 const isServing = (role: ProcessName): boolean => role === "api" || role === "state-api";
 

@@ -8,7 +8,7 @@ import type { FinalState } from "../support/oracles/final-state.ts";
 import { survive } from "../support/oracles/survive.ts";
 import type { PreparedSystem } from "../support/running/launch-system.ts";
 import { type Callers, createCallers } from "./callers.ts";
-import { type Fleet, places, startFleet } from "./fleet.ts";
+import { type Fleet, type Place, startFleet } from "./fleet.ts";
 import { watchLag } from "./lag-watch.ts";
 import { type Loads, startLoads } from "./loads.ts";
 import { type Replaced, replaceAll, type Scene } from "./replacements.ts";
@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly present: Version;
   /** The version that all processes have at first and in the end; without it they are only restarted. */
   readonly from?: Version | undefined;
+  /** The processes to replace, in the order of an upgrade. */
+  readonly places: readonly Place[];
   readonly pauseMs: number;
   /** Milliseconds within which no reader may lag behind any more after a replacement. */
   readonly goalMs: number;
@@ -145,13 +147,13 @@ async function disturb({ options, env, fleet, callers, system, complain }: Undis
   }
 }
 
-const secondsOf = ({ from, pauseMs }: RunOptions): number =>
-  ((from === undefined ? 1 : 2) * places().length * (REPLACEMENT_MS + pauseMs)) / 1_000;
+const secondsOf = ({ from, pauseMs, places }: RunOptions): number =>
+  ((from === undefined ? 1 : 2) * places.length * (REPLACEMENT_MS + pauseMs)) / 1_000;
 
 async function replaceThereAndBack(scene: Scene, options: RunOptions, env: Env, replaced: Replaced[]): Promise<void> {
-  const { from, present } = options;
+  const { from, present, places } = options;
   if (from !== undefined) await prepareStores(present, env);
-  await replaceAll(scene, places(), present, replaced);
+  await replaceAll(scene, places, present, replaced);
   // The way back is the same in reverse: writers come before the readers of what they write.
-  if (from !== undefined) await replaceAll(scene, places().toReversed(), from, replaced);
+  if (from !== undefined) await replaceAll(scene, places.toReversed(), from, replaced);
 }

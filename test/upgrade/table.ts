@@ -1,4 +1,5 @@
 // The figures of a run as a table in Markdown.
+import { nameOf } from "./fleet.ts";
 import type { Replaced } from "./replacements.ts";
 
 const HEAD = [
@@ -17,7 +18,7 @@ export function tableOfReplaced(rows: readonly Replaced[]): string {
   const lines = rows.map((row) => {
     const { place, version, stopMs, startMs, backMs, largestLagMs: lag, longestGapMs: gap } = row;
     return [
-      `${place.role} ${place.instance + 1}`,
+      nameOf(place),
       `${version.name} (${version.commit})`,
       seconds(stopMs),
       seconds(startMs),
