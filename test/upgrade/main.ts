@@ -1,7 +1,7 @@
-// npm run test:upgrade -- [--from COMMIT] [--seconds N] [--lag N] [--only NAMES]: replaces each of two processes of each
-// role under load, one by one. With --from all processes have that commit at first, then one by one the present one,
-// and then go back. Prints a table, and ends with code 1 if anything was lost, doubled or refused for good, or if a
-// reader lags behind for long.
+// npm run test:upgrade -- [--from COMMIT] [--seconds N] [--lag N] [--only NAMES]: replaces each of two processes of
+// each role under load, one by one. With --from all processes have that commit at first, then one by one the present
+// one, and then go back. Prints a table, and ends with code 1 if anything was lost, doubled or refused for good, or if
+// a reader lags behind for long.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
