@@ -34,11 +34,19 @@ export const isCluster = (redis: RedisClient): redis is Cluster => redis instanc
 export const commandGroups = <T>(redis: RedisClient, units: readonly T[]): readonly (readonly T[])[] =>
   isCluster(redis) ? units.map((unit) => [unit]) : [units];
 
-/** Does the same as MGET, also for keys of several hash slots. */
-export async function getAll(redis: RedisClient, keys: readonly string[]): Promise<readonly (string | null)[]> {
-  const texts = await Promise.all(commandGroups(redis, keys).map((group) => redis.mget([...group])));
-  return texts.flat();
+/** Joins the lists of all groups, which are asked at once. One group costs what it cost without groups. */
+export function askGroups<Group, Item>(
+  groups: readonly Group[],
+  ask: (group: Group) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const [first] = groups;
+  if (first !== undefined && groups.length === 1) return ask(first);
+  return Promise.all(groups.map(ask)).then((lists) => lists.flat());
 }
+
+/** Does the same as MGET, also for keys of several hash slots. */
+export const getAll = (redis: RedisClient, keys: readonly string[]): Promise<readonly (string | null)[]> =>
+  askGroups(commandGroups(redis, keys), (group) => redis.mget([...group]));
 
 export const loginOf = ({ REDIS_URL }: RedisConfig) => {
   const { username, password } = new URL(REDIS_URL);

@@ -3,7 +3,7 @@ import { parseTrack } from "../../../projections/live/stored.ts";
 import { isSeenLater } from "../../../projections/track/seen-last.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import type { RedisClient } from "../../common/redis/client.ts";
-import { commandGroups } from "../../common/redis/cluster.ts";
+import { askGroups, commandGroups } from "../../common/redis/cluster.ts";
 import type { LiveMark } from "./read-tracks.ts";
 
 /**
@@ -11,15 +11,15 @@ import type { LiveMark } from "./read-tracks.ts";
  */
 export function createLiveMarks(redis: RedisClient, namespace: string, partitions: number) {
   const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition).tracks);
+  const groups = commandGroups(redis, keys);
   return async (trackIds: readonly string[]): Promise<ReadonlyMap<string, LiveMark>> => {
     const read = async (group: readonly string[]) => {
       const pipeline = redis.pipeline();
       for (const key of group) pipeline.hmget(key, ...trackIds);
       return (await pipeline.exec()) ?? [];
     };
-    const replies = await Promise.all(commandGroups(redis, keys).map(read));
     const marks = new Map<string, LiveMark>();
-    for (const [error, texts] of replies.flat()) {
+    for (const [error, texts] of await askGroups(groups, read)) {
       if (error !== null) throw error;
       for (const text of texts as (string | null)[]) {
         if (text !== null) addMark(marks, text);

@@ -6,7 +6,7 @@ import type { ZoneState } from "../../../projections/live/view-types.ts";
 import { activeTrackFields, type TrackTexts, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
 import type { RedisClient } from "../../common/redis/client.ts";
-import { commandGroups } from "../../common/redis/cluster.ts";
+import { askGroups, commandGroups } from "../../common/redis/cluster.ts";
 import { redisScript } from "../../common/redis/script.ts";
 import { shareCalls } from "../../common/share-calls.ts";
 
@@ -63,9 +63,10 @@ export function createReadLive(redis: RedisClient, namespace: string, partitions
      * command is used where it can be, because a command costs this process more than Redis.
      */
     async track(trackId) {
-      const asked = { trackId, maxEntries: KEPT_ENTRIES };
-      const found = await Promise.all(groups.map((partitions) => findTrack(redis, { partitions, ...asked })));
-      return found.flat().map(([text, past]) => ({ text, past }));
+      const found = await askGroups(groups, (partitions) =>
+        findTrack(redis, { partitions, trackId, maxEntries: KEPT_ENTRIES }),
+      );
+      return found.map(([text, past]) => ({ text, past }));
     },
 
     async zone(zoneId, partition) {
