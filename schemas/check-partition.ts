@@ -31,7 +31,7 @@ export function checkPartition(topic: Topic, message: Typed, { partition, bounds
  * Returns the key that decides the message's partition.
  * @returns undefined for an event that every partition has.
  */
-function placeKeyOf(message: Typed): string | undefined {
+export function placeKeyOf(message: Typed): string | undefined {
   if (message.type === "GeofencesAdvanced") return undefined;
   return message.type === "ZoneCreated" ? message.event.zone.dataSourceId : keyOf(message);
 }

@@ -21,8 +21,14 @@ export const LOG_ID = "ce_logid";
  */
 export const LOST_END = "ce_loglostend";
 
+/**
+ * `partition/offset` of the message of another namespace of which this message is a copy. The outputs of the copied
+ * message are copied, too: readers derive no output and no dead letter from a copy.
+ */
+export const COPIED_FROM = "ce_copiedfrom";
+
 /** Consumers keep only these headers, so every header that code reads must be in this list. */
-export const READ_HEADERS: readonly string[] = [TYPE, LOG_ID, LOST_END];
+export const READ_HEADERS: readonly string[] = [TYPE, LOG_ID, LOST_END, COPIED_FROM];
 
 /**
  * The log to which the offset of a cause belongs.

@@ -19,8 +19,6 @@ export const closingPart = (name: string, stop: () => unknown): Part => ({
 /**
  * Milliseconds for all parts together: Docker, for one, kills a process 10 s after the request to stop. Deployments
  * must allow more.
- *
- * @internal
  */
 export const STOP_DEADLINE_MS = 8_000;
 const LEAST_FOR_A_PART_MS = 200;

@@ -6,6 +6,7 @@ import { createGathered, type Gathered } from "../../projections/history/rows/ga
 import type { EventBounds } from "../../schemas/bounds.ts";
 import type { Codec } from "../../schemas/codec.ts";
 import type { DeadLetter } from "../../schemas/events.ts";
+import { COPIED_FROM } from "../../schemas/headers.ts";
 import { readChecked } from "../../schemas/read-message.ts";
 import { MIB } from "../../schemas/units.ts";
 import { retainedBytes } from "../common/kafka/internals/retained-bytes.ts";
@@ -88,7 +89,9 @@ function projectMessage(
     gathered.add(event, { partition, offset: baseOf(partition) + offset, recordedAt });
   }
   const reason = read.ok ? read.leftOut : read.reason;
-  if (reason !== undefined) rejected.push(deadLetter(topic, partition, message, reason));
+  // The letter of the original is copied, too.
+  const isCopy = message.headers?.[COPIED_FROM] !== undefined;
+  if (reason !== undefined && !isCopy) rejected.push(deadLetter(topic, partition, message, reason));
 }
 
 function kindOf(topics: ReadonlyMap<string, NamedKind>, topic: string): NamedKind {

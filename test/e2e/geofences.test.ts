@@ -2,7 +2,6 @@
 // the same as brute force.
 import { expect, test } from "vitest";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
-import { PARTITIONS } from "../support/clients/final-state-inspector.ts";
 import type { GraphQLClient } from "../support/clients/graphql-client.ts";
 import { subscribe } from "../support/clients/subscriber.ts";
 import { byTrackFenceAndStart, expectedStays, type OracleStay } from "../support/oracles/geofence-oracle.ts";
@@ -57,7 +56,8 @@ test("a walk over changing geofences gives the intersections of brute force, in 
   const outputs = await inspector.outputIds();
   expect(outputs.length).toBeGreaterThan(expected.length);
   await system.services["state-machine"].stop();
-  for (let i = 0; i < PARTITIONS; i++) await inspector.redis.del(...Object.values(partitionKeys(system.namespace, i)));
+  for (let i = 0; i < inspector.partitions; i++)
+    await inspector.redis.del(...Object.values(partitionKeys(system.namespace, i)));
   await system.start("state-machine");
   await inspector.settled();
   expect((await inspector.outputIds()).sort()).toEqual(outputs.sort());

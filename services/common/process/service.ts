@@ -73,12 +73,18 @@ async function logAndTraces(name: string, config: ServiceConfig & TracingConfig)
 /** Services that derive results from the log, which must equal those of the state machines and of each other. */
 const FOLDING: ReadonlySet<string> = new Set(["api", "projector", "replay"]);
 
-const topicsPart = (name: string, config: ServiceConfig, log: Log): Part =>
-  topicsCheck(
-    createKafka(`tracklog-${name}`, config, log),
-    topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS),
-    config.TOPIC_REPLICATION_FACTOR,
-  );
+/** They follow a namespace while it is filled; the others wait until it is open. */
+const FILLED_WHILE_WORKING: ReadonlySet<string> = new Set(["state-machine", "projector"]);
+
+function topicsPart(name: string, config: ServiceConfig, log: Log): Part {
+  const { TRACKLOG_NAMESPACE: namespace, TOPIC_REPLICATION_FACTOR: replicationFactor } = config;
+  const wanted = topicsOf(namespace, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS);
+  const deliveries = topicName(namespace, "webhook-deliveries");
+  // This topic is filled until webhooks of the other namespace has stopped.
+  const others = wanted.filter((topic) => name === "webhooks" || topic.name !== deliveries);
+  const waitsFor = new Set(FILLED_WHILE_WORKING.has(name) ? [] : others.map((topic) => topic.name));
+  return topicsCheck(createKafka(`tracklog-${name}`, config, log), { wanted, replicationFactor, waitsFor, log });
+}
 
 const settingsPart = (name: string, config: ServiceConfig, log: Log): Part =>
   settingsCheck({

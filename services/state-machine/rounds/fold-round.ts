@@ -1,9 +1,16 @@
 // Folds the unread messages of a partition into a round, for a short time only, so that the process stays responsive.
 import type { KafkaMessage } from "kafkajs";
-import { applyInSteps, type Outputs, takeEndsOfForgotten } from "../../../projections/live/partition.ts";
+import {
+  applyInSteps,
+  emptyLists,
+  noOutputs,
+  type Outputs,
+  takeEndsOfForgotten,
+} from "../../../projections/live/partition.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import type { TrackExpired } from "../../../schemas/events.ts";
+import { COPIED_FROM } from "../../../schemas/headers.ts";
 import { readCameraLog } from "../../../schemas/read-message.ts";
 import type { Log } from "../../common/log.ts";
 import type { HasRead } from "../follow/follow-geofences.ts";
@@ -21,7 +28,7 @@ import {
 } from "./metrics.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { FoldedRound, OwnedPartition } from "./owned-partition.ts";
-import { type FoldSteps, MOST_ENDS } from "./partition-fold.ts";
+import { type FoldSteps, MOST_ENDS, type PartitionFold } from "./partition-fold.ts";
 
 export interface RoundDeps extends ExpiryDeps {
   readonly codec: Codec;
@@ -99,20 +106,26 @@ function takeOutputs({ fold, partition }: OwnedPartition, log: Log): Outputs {
   return out;
 }
 
-function endsOf({ fold, expiry, isPastTail }: OwnedPartition, deps: RoundDeps): readonly TrackExpired[] {
+function endsOf({ fold, expiry, isPastTail, isCopied }: OwnedPartition, deps: RoundDeps): readonly TrackExpired[] {
   const forgotten = takeEndsOfForgotten(fold.state);
+  if (isCopied) return [];
   // Before the tail the log may already hold the ends that an earlier owner wrote.
   if (!isPastTail) return forgotten;
   return [...forgotten, ...expiry.due(deps, Math.max(0, MOST_ENDS - forgotten.length))];
 }
 
 function missingGeofences(mine: OwnedPartition, { settings, elapsed }: RoundDeps): number | undefined {
-  const { fold, geofences, isPastTail } = mine;
-  return isPastTail ? geofences.check(fold.state.geofencesUpTo, settings.geofences, elapsed()) : geofences.reset();
+  const { fold, geofences, isPastTail, isCopied } = mine;
+  return isPastTail && !isCopied
+    ? geofences.check(fold.state.geofencesUpTo, settings.geofences, elapsed())
+    : geofences.reset();
 }
 
-function* foldMessage({ fold, partition, traces }: OwnedPartition, message: KafkaMessage, deps: RoundDeps): FoldSteps {
+function* foldMessage(mine: OwnedPartition, message: KafkaMessage, deps: RoundDeps): FoldSteps {
+  const { fold, partition, traces } = mine;
   const { codec, log, settings, bounds } = deps;
+  const isCopy = message.headers?.[COPIED_FROM] !== undefined;
+  mine.folding(isCopy);
   const offset = Number(message.offset);
   traces.note(offset, message.headers);
   const recordedAt = Number(message.timestamp);
@@ -122,11 +135,24 @@ function* foldMessage({ fold, partition, traces }: OwnedPartition, message: Kafk
       log.warn({ partition, offset }, "names a change that the catalog does not have, skipped");
       return;
     }
-    yield* applyInSteps(fold.state, { offset, recordedAt, message: read.message }, settings, fold.out);
+    const recorded = { offset, recordedAt, message: read.message };
+    if (!isCopy) yield* applyInSteps(fold.state, recorded, settings, fold.out);
+    else yield* withoutOutputs(fold, (out) => applyInSteps(fold.state, recorded, settings, out));
   } else {
     skippedMessages.inc();
     log.debug({ partition, offset, reason: read.reason }, "message skipped");
   }
+}
+
+/** Folds a copy. Its outputs are dropped after each step, because all together may not fit into memory. */
+function* withoutOutputs({ state }: PartitionFold, stepsInto: (out: Outputs) => FoldSteps): FoldSteps {
+  const dropped = noOutputs();
+  for (const step of stepsInto(dropped)) {
+    emptyLists(dropped);
+    takeEndsOfForgotten(state);
+    yield step;
+  }
+  takeEndsOfForgotten(state);
 }
 
 /** The catalog had the change before the log named it, but this process may read it a moment later. */

@@ -41,6 +41,7 @@ export class OwnedPartition {
   readonly traces = new RoundTraces();
   readonly #tail: number;
   #hasWritten = false;
+  #isCopied: boolean;
 
   /** `next` is the first offset that the reader delivers. */
   constructor(taken: TakenOver, next: number, tenure: Tenure, elapsed: () => number) {
@@ -52,6 +53,7 @@ export class OwnedPartition {
     this.expiry = new ExpiryWatch(this.fold, elapsed);
     this.progress = new SavedProgress(taken);
     this.#tail = taken.tail;
+    this.#isCopied = taken.isBeingFilled;
   }
 
   get canFold(): boolean {
@@ -69,6 +71,19 @@ export class OwnedPartition {
    */
   get isPastTail(): boolean {
     return this.fold.next >= this.#tail;
+  }
+
+  /**
+   * True while the newest message is a copy: the state machine of the namespace that is copied from still works, and it
+   * writes the ends of tracks and the missing geofences.
+   */
+  get isCopied(): boolean {
+    return this.#isCopied;
+  }
+
+  /** Must be called with each message that is folded. */
+  folding(isCopy: boolean): void {
+    this.#isCopied = isCopy;
   }
 
   /** True when outputs of this takeover have been written: their partitions had leaders a moment ago. */

@@ -61,6 +61,7 @@ async function startOne(
     ends,
     tail: range.high,
     written: { logId: found.logId, lostEnd, newest: { ...newest, ...zones } },
+    isBeingFilled: found.isBeingFilled,
   };
 }
 

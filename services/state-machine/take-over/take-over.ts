@@ -6,6 +6,7 @@ import { type AlignedTopic, alignedTopics, type PerAligned, perAligned } from ".
 import { topicIds } from "../../common/kafka/log-id.ts";
 import { ledInAll, offsetRanges, offsetsSince } from "../../common/kafka/offsets.ts";
 import { anotherLog, startOffset } from "../../common/kafka/read/start-offset.ts";
+import { isFilling } from "../../common/kafka/write/filling.ts";
 import type { StoredPosition } from "../store/live-store.ts";
 import { claimed, untilFree } from "./claims.ts";
 import { readLastOutputs } from "./last-outputs.ts";
@@ -32,7 +33,8 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
       const owner = { name: randomUUID(), logId, settings: deps.agreed };
       return await claimed(store, partitions, owner, async () => {
         const catchUp = () => zoneVersions.catchUp(ids.get(topics.outputs.zones) ?? "", logId);
-        const found = { ...(await readFindings(deps, admin, { partitions, nowMs }, catchUp)), logId };
+        const isBeingFilled = await isFilling(admin, topics.cameraLog);
+        const found = { ...(await readFindings(deps, admin, { partitions, nowMs }, catchUp)), logId, isBeingFilled };
         return startPartitions(deps, owner, partitions, found, zoneVersions);
       });
     } finally {
@@ -77,7 +79,7 @@ async function readFindings(
   admin: Admin,
   { partitions, nowMs }: { readonly partitions: readonly number[]; readonly nowMs: number },
   catchUp: () => Promise<void>,
-): Promise<Omit<TakeOverFindings, "logId">> {
+): Promise<Omit<TakeOverFindings, "logId" | "isBeingFilled">> {
   const reading = { kafka, codec, groupPrefix: groupId, partitions, log };
   const [outputs, recent, committed] = await Promise.all([
     ofEach((topic) => readLastOutputs({ ...reading, topic, name: topics.outputs[topic] })),

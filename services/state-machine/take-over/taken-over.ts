@@ -26,6 +26,8 @@ export interface TakenOver {
   /** Present end of the camera-log partition: before it, the log may still hold expiries of an earlier owner. */
   readonly tail: number;
   readonly written: PublishedOutputs;
+  /** True while the camera-log is being filled with the messages of another namespace (npm run repartition). */
+  readonly isBeingFilled: boolean;
 }
 
 export interface TakeOverDeps {
@@ -56,6 +58,7 @@ export type TakeOver = (partitions: readonly number[], nowMs: number, signal: Ab
 /** Findings in the topics and the group, for all partitions. */
 export interface TakeOverFindings {
   readonly logId: string;
+  readonly isBeingFilled: boolean;
   readonly logRanges: readonly OffsetRange[];
   readonly outRanges: PerAligned<readonly OffsetRange[]>;
   readonly outputs: PerAligned<readonly LastOutput[]>;

@@ -1,10 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
 import kafkajs from "kafkajs";
 import { expect, onTestFinished, test } from "vitest";
 import { topicsOf } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
-import { TopicsDiffer } from "../../../services/common/kafka/write/compare-topics.ts";
+import { alterTopics, TopicsDiffer } from "../../../services/common/kafka/write/compare-topics.ts";
+import { FILLING, isFilling } from "../../../services/common/kafka/write/filling.ts";
 import { createTopics, provideTopics, topicsCheck } from "../../../services/common/kafka/write/provision.ts";
+import { settingsOf } from "../../../services/common/kafka/write/topic-settings.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { until } from "../../support/running/processes.ts";
 import { useStack } from "../../support/running/stack.ts";
@@ -19,24 +22,26 @@ async function installation() {
   await admin.connect();
   const namespace = uniqueName("provision");
   const wanted = topicsOf(namespace, 3, DAY_MS);
+  const check = (waitsFor: readonly string[] = []) =>
+    topicsCheck(kafka, { wanted, replicationFactor: 1, waitsFor: new Set(waitsFor), log: createLog("test", "silent") });
   onTestFinished(async () => {
     const existing = await admin.listTopics();
     await admin.deleteTopics({ topics: wanted.map(({ name }) => name).filter((name) => existing.includes(name)) });
     await admin.disconnect();
   });
-  return { kafka, admin, namespace, wanted };
+  return { admin, namespace, wanted, check };
 }
 
 test("topics are created once, and asked for again as they are", async () => {
-  const { kafka, admin, wanted } = await installation();
+  const { admin, wanted, check } = await installation();
 
   expect(await provideTopics(admin, wanted, 1)).toEqual({ created: wanted.map(({ name }) => name), mended: [] });
   expect(await provideTopics(admin, wanted, 1)).toEqual({ created: [], mended: [] });
-  await topicsCheck(kafka, wanted, 1).start();
+  await check().start();
 });
 
 test("what can be mended without a loss is mended and named, settings of the operator stay, and services start after it", async () => {
-  const { kafka, admin, namespace, wanted } = await installation();
+  const { admin, namespace, wanted, check } = await installation();
   const [cameraLog, heartbeats] = [`${namespace}.camera-log`, `${namespace}.device-heartbeats`];
   await provideTopics(admin, wanted, 1);
   const topic = (name: string, configEntries: { name: string; value: string }[]) => {
@@ -59,7 +64,7 @@ test("what can be mended without a loss is mended and named, settings of the ope
   });
   const refusal = async () =>
     String(
-      await topicsCheck(kafka, wanted, 1)
+      await check()
         .start()
         .catch((error: unknown) => error),
     );
@@ -79,7 +84,7 @@ test("what can be mended without a loss is mended and named, settings of the ope
     `${heartbeats}: segment.bytes was 1073741824, is 16777216`,
     `${heartbeats}: segment.ms was 604800000, is 3600000`,
   ]);
-  await topicsCheck(kafka, wanted, 1).start();
+  await check().start();
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: [{ type: ConfigResourceTypes.TOPIC, name: cameraLog, configNames: [own.name] }],
@@ -88,7 +93,7 @@ test("what can be mended without a loss is mended and named, settings of the ope
 });
 
 test("a topic with other partitions, retention, timestamps or replicas is refused, each difference by name", async () => {
-  const { kafka, admin, namespace, wanted } = await installation();
+  const { admin, namespace, wanted, check } = await installation();
   const topic = `${namespace}.camera-log`;
   // A broker with automatic creation makes such a topic: none of the log's promises hold for it.
   const topics = [{ topic, numPartitions: 1, configEntries: [{ name: "retention.ms", value: "60000" }] }];
@@ -107,5 +112,21 @@ test("a topic with other partitions, retention, timestamps or replicas is refuse
     expect(String(refusal)).toContain(difference);
   }
   expect(await admin.listTopics()).not.toContain(`${namespace}.zones`);
-  await expect(topicsCheck(kafka, wanted, 1).start()).rejects.toThrow(`${namespace}.zones is missing`);
+  await expect(check().start()).rejects.toThrow(`${namespace}.zones is missing`);
+});
+
+test("a service waits while a topic that it needs is being filled, and works while another one is", async () => {
+  const { admin, namespace, wanted, check } = await installation();
+  await provideTopics(admin, wanted, 1);
+  const zones = `${namespace}.zones`;
+  await alterTopics(admin, [zones], FILLING);
+  await until(() => isFilling(admin, zones));
+
+  await check().start();
+  const needing = check([zones]);
+  const started = needing.start().then(() => "started");
+  expect(await Promise.race([started, delay(500, "waits")])).toBe("waits");
+  await alterTopics(admin, [zones], settingsOf({ name: zones, partitions: 1, cleanup: "delete", retentionMs: -1 }, 1));
+
+  expect(await started).toBe("started");
 });

@@ -14,6 +14,7 @@ import { registryEnv } from "../../../services/common/config.ts";
 import { keepHeaders } from "../../../services/common/kafka/internals/decode-record.ts";
 import { topicsCheck } from "../../../services/common/kafka/write/provision.ts";
 import type { OutMessage } from "../../../services/common/kafka/write/publisher.ts";
+import { createLog } from "../../../services/common/log.ts";
 import { createFetchSchema } from "../../../services/common/registry/fetch-schema.ts";
 import { createRegisterAgain } from "../../../services/common/registry/register-again.ts";
 import { atTheEnd } from "../../support/running/at-the-end.ts";
@@ -103,7 +104,12 @@ test("every message comes back at its place, with its time, key, bytes and heade
 
 test("an interrupted restore keeps services from starting, and is continued without a repetition", async () => {
   const target = await install();
-  const check = topicsCheck(target.kafka, topicsOf(target.namespace, PARTITIONS, RETENTION_MS), 1);
+  const check = topicsCheck(target.kafka, {
+    wanted: topicsOf(target.namespace, PARTITIONS, RETENTION_MS),
+    replicationFactor: 1,
+    waitsFor: new Set(),
+    log: createLog("test", "silent"),
+  });
   await check.start();
   const interrupt = (line: string) => {
     if (line.includes("chronicles")) throw new Error("interrupted");

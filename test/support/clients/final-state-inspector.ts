@@ -22,10 +22,9 @@ keepHeaders(["ce_id", "ce_source"]);
 
 const STATE_MACHINE = "tracklog/state-machine";
 
-export const PARTITIONS = topics["camera-log"].partitions;
-
 /** Holds connections until it is closed. */
 export async function openInspector({ env, namespace }: Pick<System, "env" | "namespace">) {
+  const partitions = Number(env["CAMERA_PARTITIONS"] ?? topics["camera-log"].partitions);
   const log = createLog("test", "silent");
   const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
   const admin = kafka.admin();
@@ -60,13 +59,15 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   }
 
   async function liveTracks(): Promise<number> {
-    const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partitionKeys(namespace, partition).tracks);
-    const tracks = (await Promise.all(partitions.map((key) => redis.client.hvals(key)))).flat();
+    const keys = Array.from({ length: partitions }, (_, partition) => partitionKeys(namespace, partition).tracks);
+    const tracks = (await Promise.all(keys.map((key) => redis.client.hvals(key)))).flat();
     return tracks.filter((json) => json.includes('"phase":"live"')).length;
   }
 
   return {
     namespace,
+    /** Partitions of the topics with a key. */
+    partitions,
     codec,
     kafka,
     clickhouse,
@@ -86,7 +87,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
      */
     async geofencesUpTo(): Promise<number[]> {
       const positions = Array.from(
-        { length: PARTITIONS },
+        { length: partitions },
         (_, partition) => partitionKeys(namespace, partition).position,
       );
       const known = await Promise.all(positions.map((key) => redis.client.hget(key, "geofences")));

@@ -13,7 +13,7 @@ import { eventBoundsEnv, eventBoundsOf } from "../../../schemas/bounds.ts";
 import { readCameraLog, readMessage } from "../../../schemas/read-message.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
-import { type Inspector, PARTITIONS } from "../clients/final-state-inspector.ts";
+import type { Inspector } from "../clients/final-state-inspector.ts";
 
 /** The members of a parsed text that the comparison reads. */
 interface Stored {
@@ -36,8 +36,11 @@ type LiveState = Readonly<Record<number, Texts>>;
 const FREED_LATER_MS = 60_000;
 
 /** Without the tracks that are forgotten at `asOf`; both sides of a comparison use the same `asOf`. */
-export async function storedState({ redis, namespace }: Inspector, asOf = Date.now()): Promise<LiveState> {
-  const partitions = Array.from({ length: PARTITIONS }, async (_, partition) => {
+export async function storedState(
+  { redis, namespace, partitions: count }: Inspector,
+  asOf = Date.now(),
+): Promise<LiveState> {
+  const partitions = Array.from({ length: count }, async (_, partition) => {
     const keys = partitionKeys(namespace, partition);
     const [tracks, sources, zones] = await Promise.all(
       [keys.tracks, keys.sources, keys.zones].map(async (key) => parsed(await readHash(redis, key))),
@@ -59,8 +62,12 @@ async function readHash(redis: Inspector["redis"], key: string): Promise<[string
   return [...fields];
 }
 
-export async function foldedLog({ read, codec }: Inspector, ttlMs: number, asOf = Date.now()): Promise<LiveState> {
-  const states = Array.from({ length: PARTITIONS }, (_, partition) => createPartition(partition));
+export async function foldedLog(
+  { read, codec, partitions }: Inspector,
+  ttlMs: number,
+  asOf = Date.now(),
+): Promise<LiveState> {
+  const states = Array.from({ length: partitions }, (_, partition) => createPartition(partition));
   const settings = { ...settingsWith(ttlMs), geofences: await readGeofences({ read, codec }) };
   const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
   for (const { partition, message } of await read("camera-log")) {

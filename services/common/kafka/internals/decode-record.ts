@@ -50,6 +50,12 @@ const HEADER_BYTES = 100;
 
 const readNames = new Set(READ_HEADERS);
 let longestName = Math.max(...READ_HEADERS.map((name) => name.length));
+let keepsAll = false;
+
+/** Lets readers of this process keep every header, because it copies messages. */
+export function keepAllHeaders(): void {
+  keepsAll = true;
+}
 
 /**
  * Lets readers of this process keep the headers of these names, too. Only a process that records traces needs that of
@@ -141,9 +147,9 @@ export class RecordReader {
   /** @returns undefined when no reader needs the header of this name. */
   #name(): string | undefined {
     const bytes = this.#bytes();
-    if (bytes === null || bytes.length > longestName) return undefined;
+    if (bytes === null || (bytes.length > longestName && !keepsAll)) return undefined;
     const name = bytes.toString();
-    return readNames.has(name) ? name : undefined;
+    return keepsAll || readNames.has(name) ? name : undefined;
   }
 
   #skipTo(end: number): void {

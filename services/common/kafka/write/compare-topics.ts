@@ -3,11 +3,19 @@
 // find their partition by the number of partitions.
 import kafkajs, { type Admin } from "kafkajs";
 import { untilSo } from "../../loop.ts";
+import { FILLING } from "./filling.ts";
 import { isMendable, settingsOf, type TopicSettings, type TopicToProvide } from "./topic-settings.ts";
 
 /** The topics differ from the settings; the message names every difference and what to do. */
 export class TopicsDiffer extends Error {
   override readonly name = "TopicsDiffer";
+  /** Names of the topics that differ only because they are being filled. Undefined when there are other differences. */
+  readonly filling: ReadonlySet<string> | undefined;
+
+  constructor(message: string, filling: ReadonlySet<string> | undefined) {
+    super(message);
+    this.filling = filling;
+  }
 }
 
 /** Rejects with TopicsDiffer; a missing topic is a difference, too. */
@@ -22,7 +30,7 @@ export async function compareTopics(
   );
   const missing = wanted.filter(({ name }) => !existing.has(name)).map(({ name }) => `${name} is missing`);
   const found = wanted.filter(({ name }) => existing.has(name));
-  refuse([...missing, ...(await differences(admin, found, replicationFactor)).map(lineOf)]);
+  refuse(await differences(admin, found, replicationFactor), missing);
 }
 
 /**
@@ -36,11 +44,9 @@ export async function mendTopics(
 ): Promise<readonly string[]> {
   const all = await differences(admin, existing, replicationFactor);
   const areMendable = all.every(({ setting, actual, asked }) => isMendable(setting, actual, asked));
-  if (!areMendable) refuse(all.map(lineOf));
-  const byTopic = Map.groupBy(all, ({ topic }) => topic);
-  const resources = await Promise.all(Array.from(byTopic, ([topic, news]) => resourceOf(admin, topic, news)));
-  if (resources.length > 0) {
-    await admin.alterConfigs({ validateOnly: false, resources });
+  if (!areMendable) refuse(all, []);
+  await change(admin, all);
+  if (all.length > 0) {
     // Waits until the brokers report the change, because a service that starts earlier would be refused.
     const areSet = async () => (await differences(admin, existing, replicationFactor)).length === 0;
     await untilSo(areSet, { pauseMs: PAUSE_MS, withinMs: PROPAGATED_WITHIN_MS });
@@ -67,6 +73,21 @@ export async function setOnTopics(
   throw new Error(`the brokers do not take ${setting}=${value}`);
 }
 
+/** Sets the values on all topics, whatever they were before. */
+export const alterTopics = (admin: Admin, topics: readonly string[], settings: TopicSettings): Promise<void> =>
+  change(
+    admin,
+    topics.flatMap((topic) =>
+      Array.from(settings, ([setting, asked]) => ({ topic, setting, actual: undefined, asked })),
+    ),
+  );
+
+async function change(admin: Admin, news: readonly Difference[]): Promise<void> {
+  const byTopic = Map.groupBy(news, ({ topic }) => topic);
+  const resources = await Promise.all(Array.from(byTopic, ([topic, own]) => resourceOf(admin, topic, own)));
+  if (resources.length > 0) await admin.alterConfigs({ validateOnly: false, resources });
+}
+
 interface Difference {
   readonly topic: string;
   readonly setting: string;
@@ -74,8 +95,18 @@ interface Difference {
   readonly asked: string;
 }
 
-function refuse(lines: readonly string[]): void {
+/** True when each topic has both settings of a topic that is being filled, and no other difference. */
+function areOfFilling(differing: readonly Difference[]): boolean {
+  const areAll = differing.every(({ setting, actual }) => FILLING.get(setting) === actual);
+  return (
+    areAll && [...Map.groupBy(differing, ({ topic }) => topic).values()].every((own) => own.length === FILLING.size)
+  );
+}
+
+function refuse(differing: readonly Difference[], missing: readonly string[]): void {
+  const lines = [...missing, ...differing.map(lineOf)];
   if (lines.length === 0) return;
+  const areFilling = missing.length === 0 && areOfFilling(differing);
   throw new TopicsDiffer(
     [
       "The topics on the broker are not as the settings ask:",
@@ -83,8 +114,9 @@ function refuse(lines: readonly string[]): void {
       "npm run topics creates missing topics, lengthens retention, and sets the sizes of messages and segments. For the",
       "others, either give every process the settings with which they were made (CAMERA_PARTITIONS,",
       "CAMERA_LOG_RETENTION_MS, TOPIC_REPLICATION_FACTOR), or change the topic with Kafka's own tools (kafka-configs,",
-      "kafka-reassign-partitions). The number of partitions of a log cannot be changed.",
+      "kafka-reassign-partitions). More partitions take a namespace of their own: npm run repartition (docs/growing.md).",
     ].join("\n"),
+    areFilling ? new Set(differing.map(({ topic }) => topic)) : undefined,
   );
 }
 

@@ -2,8 +2,9 @@
 // it.
 import type { Admin, ITopicConfig, Kafka } from "kafkajs";
 import type { Part } from "../../lifecycle.ts";
-import { untilSo } from "../../loop.ts";
-import { compareTopics, mendTopics } from "./compare-topics.ts";
+import type { Log } from "../../log.ts";
+import { loop, untilSo } from "../../loop.ts";
+import { compareTopics, mendTopics, TopicsDiffer } from "./compare-topics.ts";
 import { settingsOf, type TopicToProvide } from "./topic-settings.ts";
 
 /**
@@ -48,21 +49,51 @@ export async function createTopics(admin: Admin, topics: ITopicConfig[]): Promis
   );
 }
 
+export interface TopicsCheck {
+  readonly wanted: readonly TopicToProvide[];
+  readonly replicationFactor: number;
+  /** The start waits while one of these topics is being filled. The service works while others are. */
+  readonly waitsFor: ReadonlySet<string>;
+  readonly log: Log;
+}
+
 /** Keeps a service from starting on topics that cannot hold its promises: on another broker, or created by hand. */
-export function topicsCheck(kafka: Kafka, wanted: readonly TopicToProvide[], replicationFactor: number): Part {
+export function topicsCheck(kafka: Kafka, { wanted, replicationFactor, waitsFor, log }: TopicsCheck): Part {
+  const stopped = new AbortController();
   return {
     name: "topics check",
     async start() {
       const admin = kafka.admin();
       await admin.connect();
       try {
-        await compareTopics(admin, wanted, replicationFactor);
+        const filling = async () => {
+          const topics = await fillingTopics(admin, wanted, replicationFactor);
+          return [...topics].filter((topic) => waitsFor.has(topic));
+        };
+        const first = await filling();
+        if (first.length === 0) return;
+        log.info({ topics: first }, "waiting until the namespace is open");
+        const isOpen = async () => ((await filling()).length === 0 ? true : undefined);
+        await loop(isOpen, { pauseMs: OPEN_PAUSE_MS, signal: stopped.signal });
       } finally {
         await admin.disconnect();
       }
     },
-    stop: async () => undefined,
+    stop: async () => stopped.abort(),
   };
+}
+
+const OPEN_PAUSE_MS = 200;
+
+/** Resolves with the topics that are being filled; rejects with TopicsDiffer for any other difference. */
+async function fillingTopics(admin: Admin, wanted: readonly TopicToProvide[], replicationFactor: number) {
+  try {
+    await compareTopics(admin, wanted, replicationFactor);
+    return new Set<string>();
+  } catch (error) {
+    if (error instanceof TopicsDiffer && error.filling !== undefined) return error.filling;
+    throw error;
+  }
 }
 
 const LEADERS_TIMEOUT_MS = 15_000;

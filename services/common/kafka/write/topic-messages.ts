@@ -64,9 +64,16 @@ export function toTopicMessages(groups: ReadonlyMap<string, readonly Addressed[]
   }
   return Array.from(byTopic, ([topic, { messages, byPartition }]) => ({
     topic,
-    messages: Object.assign(messages, { reduce: () => byPartition }),
+    messages: grouped(messages, byPartition),
   }));
 }
+
+/** The messages of one topic, by their partitions. */
+export const groupedMessages = (byPartition: MessagesByPartition): Message[] =>
+  grouped(Object.values(byPartition).flat(), byPartition);
+
+const grouped = (messages: Message[], byPartition: MessagesByPartition): Message[] =>
+  Object.assign(messages, { reduce: () => byPartition });
 
 function toMessage({ message: { key, value, headers, timestamp }, partition }: Addressed): Message {
   const message = headers === undefined ? { key, value, partition } : { key, value, partition, headers };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { namedKinds } from "../../../../projections/history/kinds.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../../schemas/bounds.ts";
 import type { Codec } from "../../../../schemas/codec.ts";
+import { COPIED_FROM } from "../../../../schemas/headers.ts";
 import { createFlush, projectBatch } from "../../../../services/projector/project-batch.ts";
 
 /** Rejects every message as undecodable. */
@@ -29,4 +30,19 @@ test("a flush is full when its messages hold 32 MiB, however short their values 
 
   expect(taken).toBe(3);
   expect(flush.rejected).toHaveLength(3);
+});
+
+test("an unreadable copy from another namespace becomes no dead letter, because the letter is copied, too", () => {
+  const message = { key: null, value: Buffer.from("x"), timestamp: "1", attributes: 0 };
+  const messages = [
+    { ...message, headers: { [COPIED_FROM]: Buffer.from("0/7") }, offset: "0" },
+    { ...message, headers: {}, offset: "1" },
+  ];
+  const flush = createFlush();
+  const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
+  const batch = { topic: "camera-log", partition: 0, messages, next: 2, highWatermark: 2 };
+
+  projectBatch(flush, batch, 0, { codec, topics: namedKinds(""), bounds, maxRows: 20_000 });
+
+  expect(flush.rejected.map(({ offset }) => offset)).toEqual([1]);
 });

@@ -94,6 +94,7 @@ const freshPartition = (partition: number): TakenOver => ({
   ends: perAligned(() => 0),
   tail: 0,
   written: { logId: "log", newest: {} },
+  isBeingFilled: false,
 });
 
 /** The partition whose fold returned this output. */
