@@ -38,7 +38,7 @@ export async function startLoads({ system, callers, inspector, ttlMs, complain }
   const { client, token } = system;
   const twins = await startTwins(system, inspector, ttlMs);
   const early = await createEarlyTracks(client);
-  const recorded = await recordForReplays(client, rest);
+  const recorded = await recordForReplays(client, rest, inspector);
   const first = await followDetections(callers.nextApi, token, complain);
   const second = await followDetections(callers.nextApi, token, complain);
   const dataSourceIds = [...twins.dataSourceIds, early.dataSourceId];
@@ -74,7 +74,13 @@ export async function startLoads({ system, callers, inspector, ttlMs, complain }
       const ofTwins = await twinsDiffer();
       return ofTwins === undefined ? found : [...found, `direct producers: ${ofTwins}`];
     },
-    counts: () => Object.assign({}, ...all.map((traffic) => traffic.counts())),
+    counts: () => {
+      const sums: Record<string, number> = {};
+      for (const [what, count] of all.flatMap((traffic) => Object.entries(traffic.counts()))) {
+        sums[what] = (sums[what] ?? 0) + count;
+      }
+      return sums;
+    },
     close: async () => void (await Promise.all(all.map((traffic) => traffic.close()))),
   };
 }

@@ -1,6 +1,7 @@
 // Replay sessions of one recording, one after the other: each must send the same signals as the first one, which no
 // replacement disturbed.
 import { createScene } from "../../../services/cli/demo/scene/scene.ts";
+import type { Inspector } from "../../support/clients/final-state-inspector.ts";
 import type { GraphQLClient } from "../../support/clients/graphql-client.ts";
 import { firstUnequal } from "../../support/oracles/compare.ts";
 import { startTally } from "../../support/oracles/signal-tally.ts";
@@ -25,10 +26,16 @@ export interface Recorded {
 }
 
 /** Sends the recording, and replays it once. */
-export async function recordForReplays(impatient: GraphQLClient, rest: RestCaller): Promise<Recorded> {
+export async function recordForReplays(
+  impatient: GraphQLClient,
+  rest: RestCaller,
+  inspector: Inspector,
+): Promise<Recorded> {
   const client = patientClient(impatient);
   const scene = createScene({ ...SCENE, start: START });
   await playScene(client, await createStage(client, scene));
+  // A session replays a track up to where the log ends, so every track must have expired.
+  await inspector.settled();
   const trackIds = scene.cameras.flatMap(({ tracks }) => tracks.map(({ trackId }) => trackId));
   const signals = await replay(rest, { id: "upgrade-first", trackIds, speed: "max" });
   if (signals.length === 0) throw new Error("the first session sent nothing");
