@@ -98,14 +98,13 @@ class RunningCopy implements TopicCopy {
     const [found] = await admin.fetchOffsets({ groupId, topics: [source] });
     const committed = new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
     for (const { partition, low } of await offsetRanges(admin, source)) {
-      this.#positions.set(partition, this.#begin(partition, low, committed.get(partition) ?? -1));
+      this.#positions.set(partition, await this.#begin(partition, low, committed.get(partition) ?? -1));
     }
   }
 
-  #begin(partition: number, low: number, committed: number): number {
+  async #begin(partition: number, low: number, committed: number): Promise<number> {
     const { log, source, target } = this.#deps;
-    const hasCopies = targetsOf(partition, this.#counts).some((each) => (this.#nextCopies.get(each) ?? 0) > 0);
-    if (committed < 0 && hasCopies) {
+    if (committed < 0 && (await this.#hasCopies(partition))) {
       throw new Error(
         `${target} has messages, but nobody knows how far ${source}/${partition} was copied: ` +
           "delete the topics of the new namespace, and begin again",
@@ -118,6 +117,21 @@ class RunningCopy implements TopicCopy {
       );
     }
     return Math.max(committed, low);
+  }
+
+  /** A process that was killed in its first transaction has left offsets behind, but no message that readers get. */
+  async #hasCopies(partition: number): Promise<boolean> {
+    const { admin, fetcher, target } = this.#deps;
+    const targets = targetsOf(partition, this.#counts);
+    for (const { partition: each, low } of await offsetRanges(admin, target, targets)) {
+      for (let at = low; ; ) {
+        const { messages, next } = await fetcher.fetch({ topic: target, partition: each }, at);
+        if (messages.length > 0) return true;
+        if (next === at) break;
+        at = next;
+      }
+    }
+    return false;
   }
 
   copiedUpTo(partition: number): number {
