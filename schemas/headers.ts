@@ -23,7 +23,8 @@ export const LOST_END = "ce_loglostend";
 
 /**
  * `partition/offset` of the message of another namespace of which this message is a copy. The outputs of the copied
- * message are copied, too: readers derive no output and no dead letter from a copy.
+ * message are copied, too: readers derive no output and no dead letter from a copy. Only messages that have the time of
+ * their writer are copies; consumers do not get this header of others.
  */
 export const COPIED_FROM = "ce_copiedfrom";
 

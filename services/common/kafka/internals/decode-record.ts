@@ -1,7 +1,7 @@
 // Decodes one record of a batch as kafkajs does, but only the headers that a reader needs: kafkajs copies all headers
 // of a record for each of them, so a record with many headers stops the process for minutes.
 import type { IHeaders } from "kafkajs";
-import { READ_HEADERS } from "../../../../schemas/headers.ts";
+import { COPIED_FROM, READ_HEADERS } from "../../../../schemas/headers.ts";
 import { TooLarge } from "./inflate.ts";
 import { unreadableValue } from "./unreadable.ts";
 
@@ -101,6 +101,9 @@ export class RecordReader {
     this.lastHeaders = count > MAX_HEADERS ? 0 : count;
     const isRefused = count > MAX_HEADERS;
     const headers = isRefused ? {} : this.#headers(count);
+    // Only topics that are filled keep the times of their writers. Elsewhere every producer could name its messages
+    // copies, and switch their outputs off.
+    if (batchContext.timestampType === LOG_APPEND_TIME) delete headers[COPIED_FROM];
     const value = isRefused ? unreadableValue(`the record has ${count} headers, more than ${MAX_HEADERS}`) : sent;
     if (isRefused) this.#skipTo(end);
     if (this.#at !== end) throw new Error("a record is not as long as it says");

@@ -281,6 +281,20 @@ test("a record has the headers that are read, and no others", async () => {
   expect(record?.headers).toEqual({ ce_type: Buffer.from("T"), ce_logid: undefined });
 });
 
+const ATTRIBUTES_AT = 21;
+const LOG_APPEND_TIME = 8;
+
+test("only a message that has the time of its writer is a copy", async () => {
+  const headers = { ce_type: "T", ce_copiedfrom: "0/7" };
+  const copied = encodeBatch({ records: [encodeRecord({ value: "x", headers })] }).buf;
+  const sent = Buffer.from(copied);
+  sent.writeInt16BE(LOG_APPEND_TIME, ATTRIBUTES_AT);
+
+  const records = await decodeBatches(Buffer.concat([copied, sent]));
+
+  expect(records.map((record) => Object.keys(record.headers))).toEqual([["ce_type", "ce_copiedfrom"], ["ce_type"]]);
+});
+
 const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}`, ""]));
 
 test("a record of more than 1 000 headers is refused, and the other records of its batch are read", async () => {
