@@ -1,4 +1,5 @@
-import pino, { type Logger } from "pino";
+import pino, { type Logger, type LoggerOptions } from "pino";
+import { serializeError } from "./log-errors.ts";
 
 export type Log = Logger;
 
@@ -8,8 +9,11 @@ export type TraceFields = Readonly<Partial<Record<"trace_id" | "span_id", string
 /**
  * Writes JSON lines to stdout; credentials are removed from them. `traceFields` is called for each line.
  */
-export function createLog(service: string, level: string, traceFields?: () => TraceFields): Log {
-  return pino({
+export const createLog = (service: string, level: string, traceFields?: () => TraceFields): Log =>
+  pino(logOptions(service, level, traceFields));
+
+export function logOptions(service: string, level: string, traceFields?: () => TraceFields): LoggerOptions {
+  return {
     level,
     ...(traceFields === undefined ? {} : { mixin: traceFields }),
     base: { service },
@@ -23,7 +27,8 @@ export function createLog(service: string, level: string, traceFields?: () => Tr
       ],
       censor: "[redacted]",
     },
+    serializers: { err: serializeError },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-  });
+  };
 }
