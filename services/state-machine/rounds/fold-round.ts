@@ -28,7 +28,7 @@ import {
 } from "./metrics.ts";
 import type { createOutputs } from "./outputs.ts";
 import type { FoldedRound, OwnedPartition } from "./owned-partition.ts";
-import { type FoldSteps, MOST_ENDS, type PartitionFold } from "./partition-fold.ts";
+import { type FoldSteps, MOST_ENDS } from "./partition-fold.ts";
 
 export interface RoundDeps extends ExpiryDeps {
   readonly codec: Codec;
@@ -108,9 +108,8 @@ function takeOutputs({ fold, partition }: OwnedPartition, log: Log): Outputs {
 
 function endsOf({ fold, expiry, isPastTail, isCopied }: OwnedPartition, deps: RoundDeps): readonly TrackExpired[] {
   const forgotten = takeEndsOfForgotten(fold.state);
-  if (isCopied) return [];
   // Before the tail the log may already hold the ends that an earlier owner wrote.
-  if (!isPastTail) return forgotten;
+  if (!isPastTail || isCopied) return forgotten;
   return [...forgotten, ...expiry.due(deps, Math.max(0, MOST_ENDS - forgotten.length))];
 }
 
@@ -137,22 +136,29 @@ function* foldMessage(mine: OwnedPartition, message: KafkaMessage, deps: RoundDe
     }
     const recorded = { offset, recordedAt, message: read.message };
     if (!isCopy) yield* applyInSteps(fold.state, recorded, settings, fold.out);
-    else yield* withoutOutputs(fold, (out) => applyInSteps(fold.state, recorded, settings, out));
+    else yield* withoutOutputs(mine, (out) => applyInSteps(fold.state, recorded, settings, out));
   } else {
     skippedMessages.inc();
     log.debug({ partition, offset, reason: read.reason }, "message skipped");
   }
 }
 
-/** Folds a copy. Its outputs are dropped after each step, because all together may not fit into memory. */
-function* withoutOutputs({ state }: PartitionFold, stepsInto: (out: Outputs) => FoldSteps): FoldSteps {
+/**
+ * Folds a copy. Its outputs are dropped after each step, because all together may not fit into memory. The ends of
+ * tracks that were forgotten before are kept. Those that the copy has forgotten are dropped while the log is being
+ * filled, when the state machine of the other namespace writes them; later, it may have stopped before it did.
+ */
+function* withoutOutputs(mine: OwnedPartition, stepsInto: (out: Outputs) => FoldSteps): FoldSteps {
+  const { fold, wasBeingFilled } = mine;
   const dropped = noOutputs();
+  const owed = [...takeEndsOfForgotten(fold.state)];
   for (const step of stepsInto(dropped)) {
     emptyLists(dropped);
-    takeEndsOfForgotten(state);
+    if (wasBeingFilled) takeEndsOfForgotten(fold.state);
     yield step;
   }
-  takeEndsOfForgotten(state);
+  const added = takeEndsOfForgotten(fold.state);
+  fold.state.endsOfForgotten = wasBeingFilled ? owed : [...owed, ...added];
 }
 
 /** The catalog had the change before the log named it, but this process may read it a moment later. */

@@ -39,6 +39,8 @@ export class OwnedPartition {
   readonly progress: SavedProgress;
   readonly rounds = new RoundsUnderWay();
   readonly traces = new RoundTraces();
+  /** True when the log was being filled with copies at the takeover. It may be open by now. */
+  readonly wasBeingFilled: boolean;
   readonly #tail: number;
   #hasWritten = false;
   #isCopied: boolean;
@@ -53,6 +55,7 @@ export class OwnedPartition {
     this.expiry = new ExpiryWatch(this.fold, elapsed);
     this.progress = new SavedProgress(taken);
     this.#tail = taken.tail;
+    this.wasBeingFilled = taken.isBeingFilled;
     this.#isCopied = taken.isBeingFilled;
   }
 

@@ -49,6 +49,40 @@ test("the outputs of copies are not written, because they are copied, too", asyn
   expect(some).toEqual(all.filter((offset) => offset >= MESSAGES - 1));
 });
 
+const SILENT_MS = 100_000;
+
+/** Tracks that are silent one after another. With the message 3, the first one is forgotten. */
+async function endsWith(copies: readonly number[], isBeingFilled: boolean) {
+  const written: OutMessage[] = [];
+  let saved = 0;
+  const { machine } = createMachine({
+    events: Array.from({ length: 5 }, (_, i) => recorded(seen(i * SILENT_MS, OUTSIDE, { trackId: `t${i}` }))),
+    headersOf: (i) => (copies.includes(i) ? { [COPIED_FROM]: Buffer.from(`0/${i}`) } : {}),
+    recordedAt: (i) => T0 + i * SILENT_MS,
+    rememberedTracks: 2,
+    isBeingFilled,
+    logEnds: async () => new Map([[0, 100]]),
+    publish: async (messages) => void written.push(...messages),
+    save: async ({ next }) => {
+      saved = next;
+      return "saved";
+    },
+  });
+  await machine.start();
+  onTestFinished(machine.stop);
+  await until(() => saved === 5);
+  return endsOf(written).map(({ value }) => JSON.parse(String(value)).trackId);
+}
+
+test("a copy drops no end of a track that an earlier message has forgotten", async () => {
+  expect(await endsWith([4], true)).toContain("t0");
+});
+
+test("while a log is being filled, the ends that copies bring about are left to the other namespace; later not", async () => {
+  expect(await endsWith([0, 1, 2, 3, 4], true)).toEqual([]);
+  expect(await endsWith([0, 1, 2, 3, 4], false)).toContain("t0");
+});
+
 test("while the newest message is a copy, silence ends no track; after one that is none, it does", async () => {
   expect(endsOf(await outputsWith(MESSAGES, (_, elapsedMs) => elapsedMs > LONG_MS))).toEqual([]);
   expect(endsOf(await outputsWith(MESSAGES - 1, hasEnd))).toHaveLength(1);

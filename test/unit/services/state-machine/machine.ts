@@ -48,6 +48,8 @@ interface Options {
   readonly geofences?: Geofences;
   readonly listener?: LiveSettings["listener"];
   readonly hasReadCatalog?: (offset: number) => HasRead;
+  readonly isBeingFilled?: boolean;
+  readonly rememberedTracks?: number;
 }
 
 const TOPIC = "test.camera-log";
@@ -70,13 +72,14 @@ export function createMachine(options: Options = {}) {
       ...liveSettings,
       geofences: options.geofences ?? liveSettings.geofences,
       listener: options.listener,
+      rememberedTracks: options.rememberedTracks ?? liveSettings.rememberedTracks,
     },
     bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     now,
     elapsed: options.elapsed ?? (() => 2_000),
     takeOver: async (wanted) => {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
-      return wanted.map(freshPartition);
+      return wanted.map((each) => ({ ...freshPartition(each), isBeingFilled: options.isBeingFilled ?? false }));
     },
     hasReadCatalog: options.hasReadCatalog ?? (() => "yes"),
     endsOf: async (topic) => (topic === TOPIC ? ((await options.logEnds?.()) ?? new Map()) : new Map()),
