@@ -38,12 +38,14 @@ export async function fillPartition(folder: string, saved: SavedPartition, deps:
       await refuseOther(out, deps, end - 1);
       continue;
     }
+    const size = bytesOf(out);
+    if (bytes + size > GROUP_BYTES || group.length === GROUP_MESSAGES) {
+      end = await writeGroup(group, end, deps);
+      group = [];
+      bytes = 0;
+    }
     group.push(out);
-    bytes += value?.length ?? 0;
-    if (bytes < GROUP_BYTES && group.length < GROUP_MESSAGES) continue;
-    end = await writeGroup(group, end, deps);
-    group = [];
-    bytes = 0;
+    bytes += size;
   }
   end = await writeGroup(group, end, deps);
   if (index === saved.messages && end === index && (await endOf(deps)) === index) return;
@@ -51,6 +53,13 @@ export async function fillPartition(folder: string, saved: SavedPartition, deps:
     `${topic}/${partition} has other messages than the backup: another process writes to it. ` +
       "Stop all services, delete the topics, and begin again.",
   );
+}
+
+/** Headers count: a producer may write more in them than in the value. */
+function bytesOf({ key, value, headers = {} }: OutMessage): number {
+  const texts = Object.entries(headers).flatMap(([name, values]) => [name, values ?? ""].flat());
+  const sizes = [key ?? "", value ?? "", ...texts].map((text) => Buffer.byteLength(text));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function endOf({ admin, target: { topic, partition } }: FillDeps): Promise<number> {

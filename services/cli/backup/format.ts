@@ -1,10 +1,11 @@
 // The files of a backup: the manifest, and one file for each partition: gzipped, with one message on each line.
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { KafkaMessage } from "kafkajs";
+import type { IHeaders, KafkaMessage } from "kafkajs";
 import { z } from "zod";
 import { jsonOf } from "../../../schemas/json.ts";
 import { type Topic, topics } from "../../../schemas/topics.ts";
@@ -58,28 +59,76 @@ const line = z.object({
   key: z.string().nullable(),
   value: z.string().nullable(),
   headers: z.record(z.string(), z.string()),
+  /** The headers that are no text or have several values, in base64. Absent when there are none. */
+  more: z.array(z.tuple([z.string(), z.string()])).optional(),
 });
 
 export interface SavedMessage {
   readonly at: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<IHeaders>;
 }
 
+const base64 = (bytes: Buffer | null) => bytes?.toString("base64") ?? null;
+
 export function toLine({ timestamp, key, value, headers = {} }: KafkaMessage): string {
-  const texts = Object.entries(headers).map(([name, header]) => [name, String(header ?? "")]);
-  const base64 = (bytes: Buffer | null) => bytes?.toString("base64") ?? null;
-  const fields = { at: Number(timestamp), key: base64(key), value: base64(value), headers: Object.fromEntries(texts) };
+  const values = Object.entries(headers).map(([name, of]) => [name, valuesOf(of)] as const);
+  const [more, texts] = [values.filter((each) => !isPlain(each)), values.filter(isPlain)];
+  const fields = {
+    at: Number(timestamp),
+    key: base64(key),
+    value: base64(value),
+    headers: Object.fromEntries(texts.map(([name, of]) => [name, String(of[0])])),
+    ...(more.length === 0 ? {} : { more: more.flatMap(([name, of]) => of.map((bytes) => [name, base64(bytes)])) }),
+  };
   return `${JSON.stringify(fields)}\n`;
 }
 
+/** kafkajs cannot write a header without a value, so it comes back with an empty one. */
+const valuesOf = (values: IHeaders[string]): readonly Buffer[] =>
+  (Array.isArray(values) ? values : [values ?? ""]).map((value) => Buffer.from(value));
+
+/** A record that was parsed has no key of the name __proto__. */
+const isPlain = ([name, values]: readonly [string, readonly Buffer[]]): boolean =>
+  name !== "__proto__" && values.length === 1 && values.every(isUtf8);
+
 /** Yields the messages of a partition in their order. */
 export async function* readSavedMessages(folder: string, { file }: SavedPartition): AsyncGenerator<SavedMessage, void> {
-  const input = createReadStream(join(folder, file)).pipe(createGunzip());
-  const bytes = (text: string | null) => (text === null ? null : Buffer.from(text, "base64"));
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const { at, key, value, headers } = line.parse(jsonOf(text));
-    yield { at, key: bytes(key), value: bytes(value), headers };
+  // Whoever iterates learns of the error.
+  const input = pipeline(createReadStream(join(folder, file)), createGunzip(), () => undefined);
+  for await (const text of linesOf(input)) yield messageIn(text);
+}
+
+export function messageIn(text: string): SavedMessage {
+  const { at, key, value, headers, more = [] } = line.parse(jsonOf(text));
+  const bytes = (encoded: string | null) => (encoded === null ? null : Buffer.from(encoded, "base64"));
+  const repeated = Map.groupBy(more, ([name]) => name);
+  const others = Array.from(repeated, ([name, values]) => {
+    const decoded = values.map(([, encoded]) => Buffer.from(encoded, "base64"));
+    return [name, decoded.length === 1 ? decoded[0] : decoded] as const;
+  });
+  const all = Object.fromEntries<IHeaders[string]>([...Object.entries(headers), ...others]);
+  return { at, key: bytes(key), value: bytes(value), headers: all };
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Node's readline also ends a line at U+2028 and U+2029, which JSON has unescaped in its texts. Memory holds one line
+ * and one chunk.
+ */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  let begun: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      begun.push(chunk.subarray(from, end));
+      yield Buffer.concat(begun).toString();
+      begun = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
   }
+  if (begun.length > 0) yield Buffer.concat(begun).toString();
 }

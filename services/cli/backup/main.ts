@@ -1,10 +1,8 @@
 // npm run backup -- --out FOLDER, npm run restore -- --from FOLDER
 import { messageOf } from "../../../schemas/errors.ts";
-import { WRITTEN_HEADERS } from "../../../schemas/headers.ts";
 import { topicsOf } from "../../../schemas/topics.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
-import { keepHeaders } from "../../common/kafka/internals/decode-record.ts";
 import { createLog } from "../../common/log.ts";
 import { createCodec } from "../../common/registry/codec.ts";
 import { createFetchSchema } from "../../common/registry/fetch-schema.ts";
@@ -20,7 +18,6 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 try {
   const { name, folder } = parseBackupCommand(process.argv.slice(2));
   const config = await loadCommandConfig(provisionEnv, process.env);
-  keepHeaders(WRITTEN_HEADERS);
   if (name === "save") await saveInto(folder, config);
   else await restoreFrom(folder, config);
 } catch (error) {

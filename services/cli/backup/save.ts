@@ -9,6 +9,7 @@ import { createGzip } from "node:zlib";
 import type { Admin, Kafka, KafkaMessage } from "kafkajs";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { MIB } from "../../../schemas/units.ts";
+import { keepAllHeaders } from "../../common/kafka/internals/decode-record.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
 import { createLogFetcher, type LogFetcher } from "../../common/kafka/read/fetch-log.ts";
 import { pause } from "../../common/loop.ts";
@@ -47,6 +48,7 @@ export async function saveBackup(path: string, deps: SaveDeps): Promise<Saved> {
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: FOLDER_OF_OWNER });
   await chmod(unfinished, FOLDER_OF_OWNER);
+  keepAllHeaders();
   const startedAt = new Date(deps.now()).toISOString();
   const admin = deps.kafka.admin();
   const fetcher = createLogFetcher(deps.kafka, FETCH_BYTES);

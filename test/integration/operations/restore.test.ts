@@ -3,7 +3,6 @@ import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { WRITTEN_HEADERS } from "../../../schemas/headers.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { topicsOf } from "../../../schemas/topics.ts";
 import { DAY_MS } from "../../../schemas/units.ts";
@@ -11,7 +10,6 @@ import { readManifest, readSavedMessages, savedTopics } from "../../../services/
 import { restoreBackup } from "../../../services/cli/backup/restore.ts";
 import { saveBackup } from "../../../services/cli/backup/save.ts";
 import { registryEnv } from "../../../services/common/config.ts";
-import { keepHeaders } from "../../../services/common/kafka/internals/decode-record.ts";
 import { topicsCheck } from "../../../services/common/kafka/write/provision.ts";
 import type { OutMessage } from "../../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
@@ -25,7 +23,6 @@ const PARTITIONS = 2;
 const RETENTION_MS = 7 * DAY_MS;
 type Installation = Awaited<ReturnType<typeof provideInstallation>>;
 
-keepHeaders(WRITTEN_HEADERS);
 const folder = await mkdtemp(join(tmpdir(), "tracklog-restore-"));
 atTheEnd(() => rm(folder, { recursive: true, force: true }));
 
@@ -83,8 +80,15 @@ for (const event of events) {
   const written = { source: "test", timeMs: 1_000 };
   await publisher.publish([recordMessage(source.codec, source.namespace, event, written)]);
 }
+const foreignHeaders = {
+  ce_id: "two\u2028lines\u2029in one\n",
+  "x-bytes": Buffer.from([0xff, 0, 0x80]),
+  "x-twice": [Buffer.from("a"), Buffer.from([0xfe])],
+  constructor: "c",
+  ["__proto__"]: "p",
+};
 await publisher.publish([
-  { topic: source.topic("chronicles"), partition: 1, key: "c", value: Buffer.from("no Avro"), headers: { ce_id: "x" } },
+  { topic: source.topic("chronicles"), partition: 1, key: "c", value: Buffer.from("no Avro"), headers: foreignHeaders },
   { topic: source.topic("subscriptions"), key: "deleted", value: null },
 ]);
 await saveOf(source, "whole");
@@ -99,7 +103,15 @@ test("every message comes back at its place, with its time, key, bytes and heade
 
   await restoreInto(target, "whole");
 
-  expect(await contentOf(target)).toEqual(await contentOf(source));
+  const content = await contentOf(target);
+  expect(content).toEqual(await contentOf(source));
+  const foreign = content.flatMap(({ messages }) => messages).find(({ key }) => key?.toString() === "c");
+  const written = Object.entries(foreignHeaders).map(([name, of]) => [
+    name,
+    [of].flat().map((each) => Buffer.from(each)),
+  ]);
+  const read = Object.entries(foreign?.headers ?? {}).map(([name, of]) => [name, [of].flat()]);
+  expect(new Map(read as [])).toEqual(new Map(written as []));
 });
 
 test("an interrupted restore keeps services from starting, and is continued without a repetition", async () => {

@@ -59,7 +59,7 @@ export function keepAllHeaders(): void {
 
 /**
  * Lets readers of this process keep the headers of these names, too. Only a process that records traces needs that of
- * the traces, and only a backup has all of them; every header that is kept takes memory.
+ * the traces; every header that is kept takes memory.
  */
 export function keepHeaders(names: readonly string[]): void {
   for (const name of names) {
@@ -131,7 +131,8 @@ export class RecordReader {
     if (count < 0) throw new Error("a number of headers is negative");
     this.#headerCount += count;
     if (this.#headerCount > MAX_BATCH_HEADERS) throw new TooLarge(`it has more than ${MAX_BATCH_HEADERS} headers`);
-    const headers: HeaderValues = {};
+    // A writer may call a header "constructor" or "__proto__".
+    const headers: HeaderValues = keepsAll ? Object.create(null) : {};
     for (let left = count; left > 0; left--) {
       const name = this.#name();
       const value = this.#bytes() ?? undefined;

@@ -1,10 +1,10 @@
 // A batch in the shape that kafkajs sends fastest.
-import type { Message, TopicMessages } from "kafkajs";
+import type { IHeaders, Message, TopicMessages } from "kafkajs";
 
 interface Unaddressed {
   readonly topic: string;
   readonly value: Buffer | null;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<IHeaders>;
   /** Milliseconds. Only a topic that keeps the time of its producers takes it. */
   readonly timestamp?: number;
 }

@@ -101,7 +101,7 @@ const freshPartition = (partition: number): TakenOver => ({
 });
 
 /** The partition whose fold returned this output. */
-export const partitionOf = ({ headers }: OutMessage): number => Number(headers?.["ce_id"]?.split("-")[0]);
+export const partitionOf = ({ headers }: OutMessage): number => Number(String(headers?.["ce_id"]).split("-")[0]);
 
 /** A message's value is the number of its event; outputs are encoded as JSON. */
 function codecOf(events: readonly CameraLogEvent[], onFold: () => void): Codec {

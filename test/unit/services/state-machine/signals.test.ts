@@ -24,7 +24,7 @@ test("the signals of one detection go out in rounds, and its position is saved a
     ],
     publish: async (messages) => {
       const signals = messages.filter(({ topic }) => topic.endsWith("signals"));
-      rounds.push(signals.map(({ headers }) => headers?.["ce_id"] ?? ""));
+      rounds.push(signals.map(({ headers }) => String(headers?.["ce_id"])));
     },
   });
   await machine.start();
