@@ -51,14 +51,14 @@ function argumentOf(node: ValueNode | undefined, operation: OperationDefinitionN
   if (node.kind !== Kind.VARIABLE) return valueFromASTUntyped(node, withDefaults(operation, given));
   const name = node.name.value;
   // Variables may be large, so they are not copied.
-  return name in given ? given[name] : withDefaults(operation, given)[name];
+  return Object.hasOwn(given, name) ? given[name] : withDefaults(operation, given)[name];
 }
 
 function withDefaults({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): Variables {
   const values: Record<string, unknown> = {};
   for (const { variable, defaultValue } of variableDefinitions) {
     const name = variable.name.value;
-    if (name in given) values[name] = given[name];
+    if (Object.hasOwn(given, name)) values[name] = given[name];
     else if (defaultValue !== undefined) values[name] = valueFromASTUntyped(defaultValue);
   }
   return values;

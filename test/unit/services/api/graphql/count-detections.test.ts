@@ -20,6 +20,18 @@ test.each([
   ["a list in the document", "mutation { createDetections(detections: [{ a: 1 }, { a: 2 }]) { id } }", {}, 2],
   ["a list of variables", "mutation ($a: D!) { createDetections(detections: [$a, $a]) { id } }", { a: {} }, 2],
   ["a default", "mutation ($d: [D!]! = [{ a: 1 }, { a: 2 }]) { createDetections(detections: $d) { id } }", {}, 2],
+  [
+    "a default of a variable whose name every object has",
+    "mutation ($toString: [D!]! = [{ a: 1 }, { a: 2 }]) { createDetections(detections: $toString) { id } }",
+    {},
+    2,
+  ],
+  [
+    "such a default in a track",
+    "mutation ($valueOf: [D!]! = [{ a: 1 }, { a: 2 }]) { createTrack(track: { detections: $valueOf }) { id } }",
+    {},
+    2,
+  ],
   ["one detection", "mutation ($d: D!) { createDetection(detection: $d) { id } }", { d: {} }, 1],
   ["a track", "mutation ($t: T!) { createTrack(track: $t) { id } }", { t: { detections: three } }, 3],
   [
