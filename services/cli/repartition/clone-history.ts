@@ -7,6 +7,7 @@ import {
   projectedPositions,
   savePositions,
 } from "../../../projections/history/queries/positions.ts";
+import { ConfigError } from "../../common/config.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
 
 export interface CloneDeps {
@@ -30,6 +31,7 @@ const RANK_GAP = 2 ** 32;
 
 /**
  * Resolves with the number of cloned tables; 0 when an earlier call has cloned them. May be repeated after a failure.
+ * Rejects with ConfigError, and changes nothing, when the target has rows that no call for the same logs has cloned.
  */
 export async function cloneHistory(deps: CloneDeps): Promise<number> {
   const { target } = deps;
@@ -39,6 +41,7 @@ export async function cloneHistory(deps: CloneDeps): Promise<number> {
   const ids = new Set(deps.logIds.values());
   if (known.some((each) => [...each.values()].some(({ logId }) => logId !== undefined && ids.has(logId)))) return 0;
   const tables = await clonedTables(deps);
+  await claim(deps, tables);
   for (const table of tables) await cloneTable(deps, table);
   // The positions come last: they say that the tables are complete.
   await savePositions(target, positions);
@@ -46,7 +49,8 @@ export async function cloneHistory(deps: CloneDeps): Promise<number> {
 }
 
 /** The positions of tracklog's own topics and the list of migrations are not part of the history. */
-const OWN_TABLES = ["projector_positions_v1", "migrations_v1"];
+const OWN_POSITIONS = "projector_positions_v1";
+const OWN_TABLES = [OWN_POSITIONS, "migrations_v1"];
 
 async function clonedTables({ source, databases }: CloneDeps): Promise<string[]> {
   const found = await source.query({
@@ -56,6 +60,27 @@ async function clonedTables({ source, databases }: CloneDeps): Promise<string[]>
     format: "JSONEachRow",
   });
   return (await found.json<{ name: string }>()).map(({ name }) => name);
+}
+
+/** The clone replaces all rows, so they must be its own: a wrong name would cost another installation its history. */
+async function claim({ target, databases, logIds }: CloneDeps, tables: readonly string[]): Promise<void> {
+  // No topic has such a name. It names the logs, because one position of many has one log only.
+  const topic = `clone begun for ${[...logIds.values()].sort().join()}`;
+  if ((await projectedPositions(target, topic)).size > 0) return;
+  const found = await target.query({
+    query: `SELECT DISTINCT table FROM system.parts
+      WHERE database = {to: String} AND active AND rows > 0 AND table IN {tables: Array(String)}`,
+    query_params: { to: databases.to, tables: [...tables, OWN_POSITIONS] },
+    format: "JSONEachRow",
+  });
+  const [filled] = await found.json<{ table: string }>();
+  if (filled !== undefined) {
+    throw new ConfigError(
+      `The database ${databases.to} has rows in ${filled.table}, and the clone would remove them. ` +
+        "Name another database (--database); or drop it, if it is of a copy whose topics were deleted.",
+    );
+  }
+  await savePositions(target, [{ topic, partition: 0, next: 0, logId: undefined, rankBase: 0 }]);
 }
 
 /** Both databases share the files of the parts that exist now, so a clone takes neither time nor space. */

@@ -107,7 +107,7 @@ class RunningCopy implements TopicCopy {
     if (committed < 0 && (await this.#hasCopies(partition))) {
       throw new Error(
         `${target} has messages, but nobody knows how far ${source}/${partition} was copied: ` +
-          "delete the topics of the new namespace, and begin again",
+          "delete the topics of the new namespace and its database, and begin again",
       );
     }
     if (committed >= 0 && committed < low) {
