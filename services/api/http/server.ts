@@ -107,7 +107,7 @@ function createApp(options: ApiServerOptions): FastifyInstance {
 }
 
 /** A body of unannounced length is counted while it arrives. */
-function createIdentify({ authenticate, tokenLimits }: ApiServerOptions): Identify {
+function createIdentify({ config, authenticate, tokenLimits }: ApiServerOptions): Identify {
   return (request) => {
     const { headers } = request;
     const id = headers[TOKEN_ID];
@@ -116,7 +116,8 @@ function createIdentify({ authenticate, tokenLimits }: ApiServerOptions): Identi
     if (principal === undefined || principal instanceof AppError) return undefined;
     request.principal = principal;
     const { tokenId } = principal;
-    const bytes = Number(headers["content-length"] ?? 0);
+    // A larger body is refused, so its length, which may be any number, must not put the token into debt.
+    const bytes = Math.min(Number(headers["content-length"] ?? 0), config.API_BODY_LIMIT_BYTES);
     return tokenLimits.spend(tokenId, "requests", 1) ?? tokenLimits.spend(tokenId, "bytes", bytes);
   };
 }

@@ -1,7 +1,10 @@
+/** The longest wait: one mistake of a caller must not lock it out for longer. */
+const MAX_DEBT_S = 600;
+
 /**
  * An amount that one caller may spend, filled at a steady pace up to the amount of one second. A caller that spends
  * more than is left goes into debt, and waits until the debt is paid: a batch that is larger than a second's amount is
- * served, too. The time is passed in.
+ * served, too. The debt is bounded. The time is passed in.
  */
 export class Allowance {
   readonly #perS: number;
@@ -21,7 +24,7 @@ export class Allowance {
   }
 
   spend(amount: number): void {
-    this.#left -= amount;
+    this.#left = Math.max(this.#left - amount, -MAX_DEBT_S * this.#perS);
   }
 
   /** @returns true when it is as if nothing had ever been spent. */

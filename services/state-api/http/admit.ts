@@ -40,12 +40,14 @@ export function requireRead(principal: Principal): void {
 export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly maxRequests: number;
+  readonly bodyLimitBytes: number;
   /** Absent when tokens have no limits. */
   readonly tokenLimits?: RestLimits | undefined;
 }
 
 /** Open endpoints without a body always answer: probes must not fail because the service is busy. */
-export function createAdmission({ authenticate, maxRequests, tokenLimits }: AdmissionOptions): Admit {
+export function createAdmission(options: AdmissionOptions): Admit {
+  const { authenticate, maxRequests } = options;
   const principals = new WeakMap<FastifyRequest, Principal>();
   const maxUnknown = Math.min(MAX_UNKNOWN, Math.ceil(maxRequests / 2));
   const inProgress = new FairShare(maxRequests);
@@ -69,7 +71,7 @@ export function createAdmission({ authenticate, maxRequests, tokenLimits }: Admi
   function mayEnter({ tokenId }: Principal, isUnknown: boolean): boolean {
     if (inProgress.all >= maxRequests) return false;
     if (isUnknown) return inProgress.of(tokenId) < maxUnknown;
-    return tokenLimits === undefined || inProgress.mayTake(tokenId);
+    return options.tokenLimits === undefined || inProgress.mayTake(tokenId);
   }
 
   return {
@@ -78,7 +80,7 @@ export function createAdmission({ authenticate, maxRequests, tokenLimits }: Admi
       principals.set(request, principal);
       if (route.scope === "open" && route.body === undefined) return;
       const isUnknown = principal === anybody;
-      if (!isUnknown) spend(principal, request, tokenLimits);
+      if (!isUnknown) spend(principal, request, options);
       if (!mayEnter(principal, isUnknown)) throw unavailable("too much is coming in at once");
       inProgress.take(principal.tokenId);
       reply.raw.once("close", () => inProgress.giveBack(principal.tokenId));
@@ -90,15 +92,17 @@ export function createAdmission({ authenticate, maxRequests, tokenLimits }: Admi
       const principal = isStill ? known : authenticated(request, route);
       if (principal !== anybody || route.scope !== IN_BODY) return principal;
       const shown = checked(route.tokenInBody?.(request.body) ?? { id: undefined, value: undefined }, "read");
-      spend(shown, request, tokenLimits);
+      spend(shown, request, options);
       return shown;
     },
   };
 }
 
 /** Counts the request for its token. Throws TOO_MANY_REQUESTS. */
-function spend({ tokenId }: Principal, { headers }: FastifyRequest, tokenLimits: RestLimits | undefined): void {
-  const bytes = Number(headers["content-length"] ?? 0);
+function spend({ tokenId }: Principal, { headers }: FastifyRequest, options: AdmissionOptions): void {
+  const { tokenLimits, bodyLimitBytes } = options;
+  // A larger body is refused, so its length, which may be any number, must not put the token into debt.
+  const bytes = Math.min(Number(headers["content-length"] ?? 0), bodyLimitBytes);
   const refusal = tokenLimits?.spend(tokenId, "requests", 1) ?? tokenLimits?.spend(tokenId, "bytes", bytes);
   if (refusal !== undefined) throw refusal;
 }

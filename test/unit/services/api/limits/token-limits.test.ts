@@ -1,5 +1,6 @@
 // The limits of a token as clients meet them, over a real socket: the gate is in front of the framework.
 import { once } from "node:events";
+import { request } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
@@ -70,6 +71,22 @@ test("a token beyond its bytes gets 429, whether the length of a body is announc
     });
   expect((await upload()).status).toBe(200);
   expect((await post(chunked)).status).toBe(429);
+});
+
+test("a body that is announced beyond the limit of bodies is refused, and counts as one of that limit", async () => {
+  const { post, token, host } = await listening({ API_TOKEN_BYTES_PER_S: "4096", API_BODY_LIMIT_BYTES: "2048" });
+  const mistaken = token("read");
+  const asked = request(`${host}/graphql`, {
+    method: "POST",
+    headers: { ...mistaken, "content-type": "application/json", "content-length": Number.MAX_SAFE_INTEGER },
+  });
+  asked.on("error", () => undefined);
+  asked.flushHeaders();
+  const [answer] = await once(asked, "response");
+  asked.destroy();
+
+  expect(answer.statusCode).toBe(413);
+  expect((await post(mistaken)).status).toBe(200);
 });
 
 test("without authentication no limit of a token counts", async () => {

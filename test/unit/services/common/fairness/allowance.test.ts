@@ -25,6 +25,14 @@ test("a batch larger than a second's amount is served, and the next one waits un
   expect(allowance.waitMs(1_000 + waitMs)).toBe(0);
 });
 
+test("nobody waits for more than ten minutes, however large the amount was", () => {
+  const allowance = new Allowance(100, 0);
+  for (let i = 0; i < 3; i++) allowance.spend(Number.MAX_SAFE_INTEGER);
+
+  expect(allowance.waitMs(0)).toBe(600_001);
+  expect(allowance.waitMs(600_001)).toBe(0);
+});
+
 test("an unused allowance never holds more than the amount of a second", () => {
   const allowance = new Allowance(10, 0);
   expect(allowance.isFull(1_000_000)).toBe(true);

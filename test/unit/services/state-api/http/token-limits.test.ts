@@ -40,8 +40,8 @@ function serverOf(given: Partial<RestLimitSettings>, maxRequests = 100) {
     ],
   });
   // The request begins with the call, not when its answer is awaited.
-  const get = async (path: string, id: string) =>
-    app.inject({ method: "GET", url: path, headers: { "x-token-id": id, "x-token-value": "v" } });
+  const get = async (path: string, id: string, headers: Readonly<Record<string, string>> = {}) =>
+    app.inject({ method: "GET", url: path, headers: { "x-token-id": id, "x-token-value": "v", ...headers } });
   return { get, answer: () => answered.resolve() };
 }
 
@@ -71,6 +71,14 @@ test("a token has three quarters of the requests in progress at most, and anothe
   answer();
   expect((await Promise.all(slow)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   expect((await get("/api/quick", "greedy")).statusCode).toBe(200);
+});
+
+test("a body that is announced beyond the limit of bodies counts as one of that limit", async () => {
+  const { get } = serverOf({ STATE_API_TOKEN_BYTES_PER_S: 2_000_000 });
+
+  await get("/api/quick", "mistaken", { "content-length": String(Number.MAX_SAFE_INTEGER) });
+
+  expect((await get("/api/quick", "mistaken")).statusCode).toBe(200);
 });
 
 test("without authentication no limit of a token counts", async () => {
