@@ -44,6 +44,9 @@ const BUSY = "286";
 const pauseMs = (refusals: number): number => growing(5, 80)(refusals) * (0.5 + Math.random());
 const BUSY_FOR_MS = 10_000;
 
+/** INSERT ... SELECT is a command of the client. */
+const isInsert = (query: string): boolean => /^\s*INSERT\b/i.test(query);
+
 /**
  * Makes the client repeat inserts that were refused because another one into the same table waits for its quorum.
  * Returns the same client. The caller must be able to repeat a failed insert: a shard may have taken its rows when
@@ -52,6 +55,8 @@ const BUSY_FOR_MS = 10_000;
 export function insertInTurn(client: ClickHouseClient): ClickHouseClient {
   const insert = client.insert.bind(client);
   client.insert = (params) => repeatWhileBusy(() => insert(params));
+  const command = client.command.bind(client);
+  client.command = (params) => (isInsert(params.query) ? repeatWhileBusy(() => command(params)) : command(params));
   return client;
 }
 

@@ -70,6 +70,21 @@ test("an insert that another one keeps from its quorum is repeated", async () =>
   expect(addresses).toHaveLength(3);
 });
 
+test("rows that a query inserts are repeated like those of an insert, other commands are not", async () => {
+  const { addresses, clientWith } = await serverThatAnswers([286, 286]);
+  const client = clientWith(CLUSTER);
+
+  await client.command({ query: "\n  INSERT INTO t (a) SELECT a FROM u" });
+
+  expect(addresses).toHaveLength(3);
+
+  const others = await serverThatAnswers([286]);
+  await expect(others.clientWith(CLUSTER).command({ query: "OPTIMIZE TABLE t" })).rejects.toMatchObject({
+    code: "286",
+  });
+  expect(others.addresses).toHaveLength(1);
+});
+
 test("an insert whose result is unknown is left to its caller, which has the same rows once more", async () => {
   const { addresses, clientWith } = await serverThatAnswers([319]);
 
