@@ -54,6 +54,7 @@ const DERIVED: readonly Topic[] = [
 ];
 /** Webhooks of the old namespace delivers what waits until it is stopped. */
 const LAST = "webhook-deliveries";
+const ALL_BUT_LAST = allTopics.filter((topic) => topic !== LAST);
 
 const CHECK_MS = 50;
 const SAY_EVERY_MS = 5_000;
@@ -93,11 +94,10 @@ export async function changeOver(copy: LogCopy, deps: ChangeOverDeps): Promise<n
   print("closed: the old namespace takes no message any more, and its callers get UNAVAILABLE");
   await until("unfinished transactions end", () => openTransactions(inputs, deps), deps);
   await until("state machine and projector of the old namespace finish", () => oldRoles(deps), deps);
-  const before = allTopics.filter((topic) => topic !== LAST);
-  await until("the copy is complete", () => uncopied(copy, before, deps), deps);
+  await until("the copy is complete", () => uncopied(copy, ALL_BUT_LAST, deps), deps);
   await until("state machine and projector of the new namespace finish", () => newRoles(deps), deps);
   await carryChroniclesOver(copy, deps);
-  await openTopics(deps, before);
+  await openAllButLast(deps);
   const pausedMs = performance.now() - closedAt;
   await markPartitions(deps);
   print(`open: ${to === "" ? "the new namespace" : to} takes messages. Paused for ${Math.round(pausedMs)} ms`);
@@ -222,6 +222,9 @@ async function carryChroniclesOver(copy: LogCopy, { admin, from, to }: ChangeOve
   );
   if (partitions.length > 0) await admin.setOffsets({ groupId: group(to), topic: topic(to), partitions });
 }
+
+/** May be repeated. */
+export const openAllButLast = (deps: ChangeOverDeps): Promise<void> => openTopics(deps, ALL_BUT_LAST);
 
 async function openTopics(deps: ChangeOverDeps, topics: readonly Topic[]): Promise<void> {
   const { admin, to, wanted, replicationFactor } = deps;

@@ -25,6 +25,7 @@ import {
   handDeliveriesOver,
   isOpen,
   markPartitions,
+  openAllButLast,
 } from "./change-over.ts";
 import { cloneHistory } from "./clone-history.ts";
 import type { RepartitionConfig } from "./config.ts";
@@ -110,6 +111,8 @@ async function steps({ copy, clone, deps, changing, changesOver, print, signal, 
   if (await isOpen(changing)) {
     print(`${to} is open already`);
     await copy.follow(["webhook-deliveries"]);
+    // The command may have ended between the first topic and the last.
+    await openAllButLast(changing);
     await markPartitions(changing);
     return finish(copy, changing);
   }
