@@ -10,6 +10,7 @@ import { derivedId } from "../../../schemas/identity.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { groupName, type Projected, projectedTopics, type Topic, topicName } from "../../../schemas/topics.ts";
 import { MIB } from "../../../schemas/units.ts";
+import { ConfigError } from "../../common/config.ts";
 import type { EndFor, EndOffsets, PartitionEnds } from "../../common/kafka/read/partition-ends.ts";
 import { alterTopics } from "../../common/kafka/write/compare-topics.ts";
 import { CLOSED, isFilling } from "../../common/kafka/write/filling.ts";
@@ -65,6 +66,21 @@ const ROLES_FOLLOW_MS = 10_000;
 
 export const isOpen = async ({ admin, to }: Pick<ChangeOverDeps, "admin" | "to">): Promise<boolean> =>
   !(await isFilling(admin, topicName(to, "camera-log")));
+
+type ResumeDeps = Pick<ChangeOverDeps, "admin" | "from" | "to">;
+
+/**
+ * Must be called before anything is done to a namespace that is open. Rejects with ConfigError unless this command has
+ * opened it, and is asked to finish that.
+ */
+export async function checkOwn({ admin, from, to }: ResumeDeps, changesOver: boolean): Promise<void> {
+  const asked = { groupId: groupName(to, "repartition"), topics: allTopics.map((topic) => topicName(from, topic)) };
+  const found = await admin.fetchOffsets(asked);
+  if (!found.some(({ partitions }) => partitions.some(({ offset }) => Number(offset) >= 0))) {
+    throw new ConfigError(`${to} is in use, and was not copied from this namespace: --namespace wants a new name.`);
+  }
+  if (!changesOver) throw new ConfigError(`${to} is open already. --change-over finishes the change-over.`);
+}
 
 /** Resolves when both the copy and the roles of the new namespace follow the old one. */
 export async function awaitFollowing(copy: LogCopy, deps: ChangeOverDeps): Promise<void> {

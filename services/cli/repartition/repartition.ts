@@ -22,6 +22,7 @@ import {
   awaitFollowing,
   type ChangeOverDeps,
   changeOver,
+  checkOwn,
   handDeliveriesOver,
   isOpen,
   markPartitions,
@@ -75,6 +76,8 @@ export async function repartition(options: RepartitionOptions): Promise<void> {
     const { TOPIC_REPLICATION_FACTOR: replicationFactor } = config;
     const deps = { ...options, kafka, admin, codec, from, wanted, replicationFactor };
     const changing: ChangeOverDeps = { ...deps, redis: redis.client, ends, history: { from: source, to: target } };
+    const isInUse = (await admin.listTopics()).includes(topicName(to, "camera-log")) && (await isOpen(changing));
+    if (isInUse) await checkOwn(changing, options.changesOver);
     const copy = createLogCopy({ ...deps, counts });
     await createMissing(
       deps,

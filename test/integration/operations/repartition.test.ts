@@ -1,4 +1,4 @@
-// A change-over that ended between the first topic that it opened and the last.
+// The command on a namespace that is open: one that it has opened itself, or one of others.
 import { expect, test } from "vitest";
 import { groupName, type Topic, topics } from "../../../schemas/topics.ts";
 import { repartitionEnv } from "../../../services/cli/repartition/config.ts";
@@ -22,7 +22,7 @@ const filled = (Object.keys(topics) as Topic[]).filter((topic) => topic !== "cam
 await alterTopics(grown.admin, filled, FILLING);
 
 /** Ends by itself, and does not wait for processes of the old namespace that may still stop. */
-function changeOverAgain(): Promise<void> {
+function beginAgain(changesOver: boolean): Promise<void> {
   const stop = new AbortController();
   stop.abort();
   return repartition({
@@ -30,7 +30,7 @@ function changeOverAgain(): Promise<void> {
     to: grown.namespace,
     partitions: 2,
     database: undefined,
-    changesOver: true,
+    changesOver,
     log: old.log,
     print: () => undefined,
     signal: stop.signal,
@@ -42,11 +42,19 @@ const areFilling = async () => {
   return filled.filter((_, i) => found[i]);
 };
 
+test("a namespace that is in use is left as it is", async () => {
+  await expect(beginAgain(true)).rejects.toThrow("is in use, and was not copied from this namespace");
+
+  expect(await areFilling()).toEqual(filled);
+  expect(await grown.read("camera-log")).toEqual([]);
+});
+
 test("a change-over that ended while it opened the topics opens the others when it begins again", async () => {
   const positions = { groupId: groupName(grown.namespace, "repartition"), topic: old.topic("camera-log") };
   await old.admin.setOffsets({ ...positions, partitions: [{ partition: 0, offset: "0" }] });
 
-  await changeOverAgain();
+  await expect(beginAgain(false)).rejects.toThrow("--change-over finishes the change-over");
+  await beginAgain(true);
 
   expect(await areFilling()).toEqual([]);
   expect(await grown.read("camera-log")).toHaveLength(2);
