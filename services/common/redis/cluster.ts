@@ -13,6 +13,7 @@ import {
   SILENT_NODE_MS,
   tlsOf,
 } from "./client.ts";
+import { WAIT_REFUSED } from "./replicated.ts";
 import { useYoungCommands } from "./young-commands.ts";
 
 /**
@@ -80,6 +81,7 @@ function createCluster(config: RedisConfig, log: Log): RedisPart<RedisClient> {
   });
   client.on("error", noteErrors(log));
   client.on("node error", noteErrors(log));
+  client.on(WAIT_REFUSED, (err: Error) => log.warn({ err }, "writes to Redis are answered before a replica has them"));
   return {
     name: "redis",
     client,

@@ -4,7 +4,9 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Cluster, Redis } from "ioredis";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { decide } from "../../../projections/event-state/decide.ts";
 import { apply, createPartition, noOutputs, takeTouched, textsOf } from "../../../projections/live/partition.ts";
 import { newSession, noProgress } from "../../../projections/replay/session.ts";
@@ -16,10 +18,11 @@ import { createdAt, createSharedHeaders } from "../../../services/api/write/shar
 import { loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createNotices, type RedisPart, redisDatabase } from "../../../services/common/redis/client.ts";
-import { createRedisClient, getAll } from "../../../services/common/redis/cluster.ts";
+import { createRedisClient, getAll, isCluster } from "../../../services/common/redis/cluster.ts";
 import { hashSlotOf } from "../../../services/common/redis/hash-slot.ts";
 import { createRedisOf } from "../../../services/common/redis/key-connection.ts";
 import { withLease } from "../../../services/common/redis/lease.ts";
+import { callReplicated } from "../../../services/common/redis/replicated.ts";
 import { createReplayStore } from "../../../services/replay/store.ts";
 import { createMarkDeleted } from "../../../services/state-api/deliveries/mark-deleted.ts";
 import { createPending } from "../../../services/state-api/deliveries/pending.ts";
@@ -263,4 +266,78 @@ test("by now a master knows every script", async () => {
   expect(scripts.flatMap(({ path }, i) => (known.some((each) => Array(each).flat()[i] === 1) ? [] : [path]))).toEqual(
     [],
   );
+});
+
+/** A client that has not waited for replicas yet, and its log. */
+async function openCluster() {
+  const lines: string[] = [];
+  const { client, start, stop } = createRedisClient(config(), pino({}, { write: (line) => void lines.push(line) }));
+  onTestFinished(stop);
+  await start();
+  if (!isCluster(client)) throw new Error("no Cluster");
+  return { client, lines };
+}
+
+const write = (client: Cluster, key: string) => callReplicated(client, "set", [key, "value"]);
+
+async function waitsOf(admin: Redis): Promise<number> {
+  return Number(/cmdstat_wait:calls=(\d+)/.exec(await admin.info("commandstats"))?.[1] ?? 0);
+}
+
+/** A key of each master. */
+async function keyOfEach() {
+  const keys = await Promise.all(
+    ["foo", "bar", "a", "b", "c", "d"].map((key) => cluster.masterOf(key).then((node) => ({ key, node }))),
+  );
+  const [first, ...others] = keys;
+  const second = others.find(({ node }) => node !== first?.node);
+  if (first === undefined || second === undefined) throw new Error("all keys are at one master");
+  return [first, second] as const;
+}
+
+test("a master without a replica does not keep the writes to another master from waiting for theirs", async () => {
+  const { client } = await openCluster();
+  const [first, second] = await keyOfEach();
+  const before = await Promise.all([first, second].map(({ node }) => waitsOf(node.admin)));
+
+  for (const { key } of [first, first, second]) expect(await write(client, key)).toBe("OK");
+
+  const after = await Promise.all([first, second].map(({ node }) => waitsOf(node.admin)));
+  expect(after.map((count, nth) => count - (before[nth] ?? 0))).toEqual([1, 1]);
+});
+
+test("a server that refuses to wait for replicas is in the log once", async () => {
+  const { client, lines } = await openCluster();
+  const [{ key, node }] = await keyOfEach();
+  await node.admin.call("ACL", ["SETUSER", "default", "-wait"]);
+  onTestFinished(() => void node.admin.call("ACL", ["SETUSER", "default", "+wait"]));
+
+  for (let i = 0; i < 3; i++) expect(await write(client, key)).toBe("OK");
+
+  expect(lines.filter((line) => line.includes("NOPERM"))).toHaveLength(1);
+});
+
+/** A slot with keys cannot be given away, so the key is in one without any. */
+async function keyAt({ admin }: { readonly admin: Redis }): Promise<string> {
+  const myId = await admin.call("CLUSTER", "MYID");
+  for (let nth = 0; ; nth++) {
+    const key = `moved-${nth}`;
+    const isOwn = (await (await cluster.masterOf(key)).admin.call("CLUSTER", "MYID")) === myId;
+    if (isOwn && (await admin.call("CLUSTER", ["COUNTKEYSINSLOT", hashSlotOf(key)])) === 0) return key;
+  }
+}
+
+test("a write follows its hash slot to another master, and waits for the replicas there", async () => {
+  const { client } = await openCluster();
+  const [{ node: source }, { node: target }] = await keyOfEach();
+  const key = await keyAt(source);
+  const slot = hashSlotOf(key);
+  const id = String(await target.admin.call("CLUSTER", "MYID"));
+  const before = await waitsOf(target.admin);
+  await Promise.all([target, source].map(({ admin }) => admin.call("CLUSTER", ["SETSLOT", slot, "NODE", id])));
+
+  expect(await write(client, key)).toBe("OK");
+
+  expect(await target.admin.get(key)).toBe("value");
+  expect((await waitsOf(target.admin)) - before).toBe(1);
 });
