@@ -20,6 +20,7 @@ import { STOP_DEADLINE_MS } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
 import { pause } from "../../common/loop.ts";
 import type { RedisClient } from "../../common/redis/client.ts";
+import { carryChroniclesOver, unraised } from "./carry-chronicles.ts";
 import type { LogCopy } from "./copy-log.ts";
 import { allTopics } from "./copy-log.ts";
 
@@ -110,9 +111,16 @@ export async function changeOver(copy: LogCopy, deps: ChangeOverDeps): Promise<n
   print("closed: the old namespace takes no message any more, and its callers get UNAVAILABLE");
   await until("unfinished transactions end", () => openTransactions(inputs, deps), deps);
   await until("state machine and projector of the old namespace finish", () => oldRoles(deps), deps);
+  await until(
+    "webhooks of the old namespace raises the signals of chronicles (or is stopped)",
+    () => unraised(deps),
+    deps,
+  );
   await until("the copy is complete", () => uncopied(copy, ALL_BUT_LAST, deps), deps);
   await until("state machine and projector of the new namespace finish", () => newRoles(deps), deps);
   await carryChroniclesOver(copy, deps);
+  // From here on others write to them, and a late message of the old namespace would end the command.
+  await copy.end(ALL_BUT_LAST);
   await openAllButLast(deps);
   const pausedMs = performance.now() - closedAt;
   await markPartitions(deps);
@@ -220,23 +228,6 @@ async function oldWebhooks({ admin, from }: ChangeOverDeps): Promise<string | un
   const { groups } = await admin.describeGroups([groupName(from, "webhooks")]);
   const members = groups.reduce((sum, group) => sum + group.members.length, 0);
   return members === 0 ? undefined : `${members} processes of webhooks are at work`;
-}
-
-/** The group's offset is the position of the reader that raises the signals of chronicles. */
-async function carryChroniclesOver(copy: LogCopy, { admin, from, to }: ChangeOverDeps): Promise<void> {
-  const group = (namespace: string) => groupName(namespace, "chronicle-signals");
-  const topic = (namespace: string) => topicName(namespace, "chronicles");
-  const [found] = await admin.fetchOffsets({ groupId: group(from), topics: [topic(from)] });
-  const committed = (found?.partitions ?? []).filter(({ offset }) => Number(offset) >= 0);
-  const partitions = await Promise.all(
-    committed.flatMap(({ partition, offset }) =>
-      copy.targetsOf("chronicles", partition).map(async (target) => {
-        const next = await copy.copied.behind("chronicles", target, Number(offset));
-        return { partition: target, offset: String(next) };
-      }),
-    ),
-  );
-  if (partitions.length > 0) await admin.setOffsets({ groupId: group(to), topic: topic(to), partitions });
 }
 
 /** May be repeated. */

@@ -30,6 +30,8 @@ export interface LogCopy extends Part {
   readonly failed: Promise<never>;
   /** Adds topics to those that are copied. */
   follow(topics: readonly Topic[]): Promise<void>;
+  /** Resolves when nothing of these topics is copied any more. */
+  end(topics: readonly Topic[]): Promise<void>;
   /** Messages of these topics that are not copied, and the age of the newest moment up to which all are, ms. */
   lag(topics: readonly Topic[]): { readonly messages: number; readonly ms: number };
   /** The offset before which every message of a partition of the old topic has its copies. */
@@ -55,12 +57,13 @@ export function createLogCopy(deps: CopyLogDeps): LogCopy {
   const writerEnds = createPartitionEnds(kafka, "writers");
   const copies = new Map<Topic, TopicCopy>();
   const offsets = new Map<Topic, NewOffsets>();
-  const running: Promise<void>[] = [];
+  const running = new Map<Topic, Promise<void>>();
+  const ended = new Set<Topic>();
   const endOf = async (topic: Topic, partition: number) => (await ends.ask(topicName(deps.from, topic))).get(partition);
   const copied = createCopied(deps, { copies, offsets, endOf });
 
   async function copy(each: TopicCopy): Promise<void> {
-    for (let idle = 0; !stopping.signal.aborted; ) {
+    for (let idle = 0; !stopping.signal.aborted && !ended.has(each.topic); ) {
       idle = (await each.round()) ? 0 : idle + 1;
       if (idle > 0) await pause(pauseMs(idle), stopping.signal);
     }
@@ -74,11 +77,9 @@ export function createLogCopy(deps: CopyLogDeps): LogCopy {
     targetsOf: (topic, partition) => targetsOf(partition, countsOf(topic, deps.counts)),
     start: fetcher.start,
     async follow(wanted) {
-      const logIds = await logIdsOf(deps);
-      const translating: TranslateDeps = { ...deps, copied, logIds };
+      const translated = translateWith({ ...deps, copied, logIds: await logIdsOf(deps) });
       const begun = wanted.map(async (topic) => {
         const found = newOffsetsOf(deps, fetcher, topic);
-        const translated = (original: Original) => translate(original, translating);
         const reading = { fetcher, ends, writerEnds, offsets: found, translate: translated };
         const each = createTopicCopy({ ...deps, ...reading, ...namesOf(deps, topic), topic });
         await each.start();
@@ -89,18 +90,24 @@ export function createLogCopy(deps: CopyLogDeps): LogCopy {
       // All positions are known before the first message is translated.
       for (const topic of wanted) {
         const each = copies.get(topic);
-        if (each !== undefined) running.push(copy(each).catch(failed.reject));
+        if (each !== undefined) running.set(topic, copy(each).catch(failed.reject));
       }
+    },
+    async end(wanted) {
+      for (const topic of wanted) ended.add(topic);
+      await Promise.all(wanted.map((topic) => running.get(topic)));
     },
     lag: (wanted) => lagOf(wanted.flatMap((topic) => copies.get(topic) ?? [])),
     async stop() {
       stopping.abort();
-      await Promise.all(running);
+      await Promise.all(running.values());
       await Promise.all([...copies.values()].map((each) => each.stop()));
       await Promise.all([fetcher.stop(), ends.close(), writerEnds.close()]);
     },
   };
 }
+
+const translateWith = (deps: TranslateDeps) => (original: Original) => translate(original, deps);
 
 const namesOf = ({ from, to }: CopyLogDeps, topic: Topic) => ({
   source: topicName(from, topic),
