@@ -22,7 +22,7 @@ import { countRows, isEmpty } from "./row-counts.ts";
 
 const stopSignal = stopRequested();
 const { database, withOlder, follow } = await orExit(parseRebuildCommand);
-const config = await orExit(() => loadCommandConfig(projectorEnv, process.env));
+const config = await orExit(loadRebuildConfig);
 const log = createLog("rebuild", config.LOG_LEVEL);
 
 await main(log, async () => {
@@ -64,6 +64,15 @@ await main(log, async () => {
     await Promise.all([client.close(), admin.disconnect()]);
   }
 });
+
+async function loadRebuildConfig() {
+  const loaded = await loadCommandConfig(projectorEnv, process.env);
+  if (!withOlder || databaseOf(loaded) !== database) return loaded;
+  throw new ConfigError(
+    `--with-older copies from the serving database, and CLICKHOUSE_DATABASE names ${database} as that: ` +
+      "--database wants another one.",
+  );
+}
 
 function parseRebuildCommand() {
   const flag = { type: "boolean", default: false } as const;

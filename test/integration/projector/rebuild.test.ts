@@ -3,11 +3,22 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { expect, onTestFinished, test } from "vitest";
+import { cameraLogHistory } from "../../../projections/history/camera-log.ts";
+import { detectionsTable } from "../../../projections/history/detections.ts";
+import type { HistoryKind } from "../../../projections/history/kind.ts";
 import { historyKinds } from "../../../projections/history/kinds.ts";
+import { savePositions } from "../../../projections/history/queries/positions.ts";
+import type { Table } from "../../../projections/history/table.ts";
 import { unsettledTable } from "../../../projections/history/unsettled.ts";
-import type { Typed } from "../../../schemas/events.ts";
+import type { GeofenceIntersectionChanged, Typed } from "../../../schemas/events.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
-import { createClickHouse } from "../../../services/common/clickhouse.ts";
+import { topics } from "../../../schemas/topics.ts";
+import { createClickHouse, databaseOf } from "../../../services/common/clickhouse.ts";
+import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { copyOlder } from "../../../services/projector/copy-older.ts";
+import { isRecorded } from "../../../services/projector/copy-rows.ts";
+import { firstMessages } from "../../../services/projector/first-messages.ts";
+import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { countRows } from "../../../services/projector/row-counts.ts";
 import { inOrder, readEverything } from "../history/everything.ts";
 import { createWorld } from "../history/world.ts";
@@ -102,33 +113,177 @@ test("a rebuild refuses a database that already holds rows", async () => {
   await expectProjected(installation);
 });
 
-test("with the older rows of the serving database, a rebuild has what the log has lost", async () => {
-  const installation = sharedInstallation();
-  const { admin, topic, namespace, config } = installation;
-  for (const name of [topic("camera-log"), topic("zone-intersections")]) {
-    const offsets = await admin.fetchTopicOffsets(name);
-    const half = ({ low, high }: (typeof offsets)[number]) => String(Math.floor((Number(low) + Number(high)) / 2));
-    const partitions = offsets.map((each) => ({ partition: each.partition, offset: half(each) }));
-    // kafkajs must know the topic before.
-    await admin.fetchTopicMetadata({ topics: [name] });
-    await admin.deleteTopicRecords({ topic: name, partitions: partitions.filter(({ offset }) => offset !== "0") });
-  }
-  const database = `${namespace}_older`;
+/** A database without rows, as a rebuild finds it. */
+async function emptyDatabase({ namespace, config }: Installation, name: string) {
+  const database = `${namespace}_${name}`;
   const client = createClickHouse(config, database);
   onTestFinished(async () => {
     await client.command({ query: `DROP DATABASE IF EXISTS ${database}` });
     await client.close();
   });
+  await migrateDatabase(config, database);
+  return { database, client };
+}
 
-  await rebuild(installation, database, "--with-older");
+const isKept = ({ topic }: HistoryKind) => topics[topic].retentionMs === -1;
+const limitedKinds = historyKinds.filter((kind) => !isKept(kind));
 
-  expect(inOrder(await readEverything(client))).toEqual(inOrder(await readEverything(installation.client)));
-  for (const { name } of historyKinds.flatMap(({ tables }) => tables)) {
-    // The keys of tracks are in a partition for the time at which they were written.
+/** The log loses this part of each partition's messages. */
+async function loseMessages({ admin, topic }: Installation, part: number, kinds: readonly HistoryKind[]) {
+  for (const name of kinds.map((kind) => topic(kind.topic))) {
+    const offsets = await admin.fetchTopicOffsets(name);
+    const lost = ({ low, high }: (typeof offsets)[number]) =>
+      Number(low) + Math.ceil((Number(high) - Number(low)) * part);
+    const partitions = offsets.filter((each) => lost(each) > Number(each.low));
+    // kafkajs must know the topic before.
+    await admin.fetchTopicMetadata({ topics: [name] });
+    if (partitions.length === 0) continue;
+    await admin.deleteTopicRecords({
+      topic: name,
+      partitions: partitions.map((each) => ({ partition: each.partition, offset: String(lost(each)) })),
+    });
+  }
+}
+
+/** The keys of tracks are in a partition for the time at which they were written. */
+async function expectSameTables(installation: Installation, client: ClickHouseClient, kinds: readonly HistoryKind[]) {
+  for (const { name } of kinds.flatMap(({ tables }) => tables)) {
     if (name === unsettledTable.name) continue;
     expect(await contentOf(client, name), name).toEqual(await contentOf(installation.client, name));
   }
   expect(await unsettledKeys(client)).toEqual(await unsettledKeys(installation.client));
+}
+
+const PER_TOPIC = 4;
+const delivery = { subscriptionId: "s", generation: 1, signalIds: [], signal: "test", status: "delivered" } as const;
+const stay = (i: number): GeofenceIntersectionChanged => ({
+  ...{ dataSourceId: "ds-a", trackId: "in-a-fence", geofenceId: "g", intersectionId: `g${i}` },
+  ...{ tag: "person", state: "START", startTime: 1_000, endTime: null, lastInside: 1_000 },
+  cause: { partition: 0, offset: i, index: 0 },
+});
+
+/** Some events of the topics with a retention that no world has, in one partition each. */
+async function recordOthers({ publish, codec, namespace }: Installation): Promise<void> {
+  const events = Array.from({ length: PER_TOPIC }, (_, i): readonly Typed[] => [
+    {
+      type: "DeliveryEnded",
+      event: { ...delivery, id: `d${i}`, createdAt: i, endedAt: i + 1, attempts: [], body: "{}" },
+    },
+    { type: "MeasurementRecorded", event: { sensorId: "s", timestamp: 5_000 + i, value: "1" } },
+    { type: "GeofenceIntersectionChanged", event: stay(i) },
+  ]);
+  // One request for each: messages of one request have one time, and so have no order.
+  for (const event of events.flat()) {
+    await publish([{ ...recordMessage(codec, namespace, event, written), partition: 0 }]);
+  }
+}
+
+/** Counts a table's rows that were recorded before or after the first messages of the log. */
+async function countBeside({ kafka, client, topic }: Installation, kind: HistoryKind, table: Table, side: "<" | ">") {
+  const { name, columns } = table;
+  const partition = columns.includes("cause_partition") ? "cause_partition" : "partition";
+  const time = columns.includes("recorded_at") ? "recorded_at" : "created_at";
+  const first = await firstMessages(kafka, topic(kind.topic));
+  const beside = Array.from(first, ([number, ms]) => {
+    return ms === undefined ? "false" : `${partition} = ${number} AND toUnixTimestamp64Milli(${time}) ${side} ${ms}`;
+  });
+  const query = `SELECT count() AS rows FROM ${name} WHERE ${beside.map((each) => `(${each})`).join(" OR ")}`;
+  const [found] = await (await client.query({ query, format: "JSONEachRow" })).json<{ rows: string }>();
+  return Number(found?.rows);
+}
+
+test("with the older rows of the serving database, a rebuild has what the log has lost", async () => {
+  const installation = sharedInstallation();
+  await installation.record(createWorld(63), "third");
+  await recordOthers(installation);
+  const projector = await installation.spawnProjector();
+  await installation.caughtUp();
+  await projector.stop();
+  await loseMessages(installation, 0.5, limitedKinds);
+  for (const { topic } of limitedKinds) {
+    const ranges = await offsetRanges(installation.admin, installation.topic(topic));
+    expect(
+      ranges.some(({ low }) => low > 0),
+      topic,
+    ).toBe(true);
+  }
+  for (const kind of limitedKinds.filter(({ rankedBy }) => rankedBy === "camera-log")) {
+    for (const table of kind.tables.filter(isRecorded)) {
+      expect(await countBeside(installation, kind, table, "<"), table.name).toBeGreaterThan(0);
+    }
+  }
+  const { database, client } = await emptyDatabase(installation, "older");
+
+  await rebuild(installation, database, "--with-older");
+
+  expect(inOrder(await readEverything(client))).toEqual(inOrder(await readEverything(installation.client)));
+  await expectSameTables(installation, client, historyKinds);
+});
+
+test("what the log loses while older rows are copied is copied, too", async () => {
+  const installation = sharedInstallation();
+  const { kafka, namespace, config } = installation;
+  const { client } = await emptyDatabase(installation, "losing");
+  const command = client.command.bind(client);
+  let inserts = 0;
+  client.command = async (params) => {
+    const done = await command(params);
+    if (!params.query.startsWith(`INSERT INTO ${detectionsTable.name}`)) return done;
+    inserts += 1;
+    if (inserts === 1) await loseMessages(installation, 1, limitedKinds);
+    return done;
+  };
+
+  expect(await countBeside(installation, cameraLogHistory, detectionsTable, ">")).toBeGreaterThan(0);
+
+  await copyOlder({ kafka, client, from: databaseOf(config), namespace });
+
+  expect(inserts).toBeGreaterThan(1);
+  await expectSameTables(installation, client, limitedKinds);
+});
+
+test("rows of topics that are kept for ever are copied when the topic has replaced another one", async () => {
+  const installation = sharedInstallation();
+  const { kafka, namespace, config, topic } = installation;
+  const { client } = await emptyDatabase(installation, "replaced");
+  const kept = historyKinds.filter(isKept);
+  const tables = kept.flatMap((kind) => kind.tables.map(({ name }) => name));
+  await installation.client.insert({
+    table: "event_chronicles_v1",
+    values: [{ chronicle_id: "only-in-the-old-log", last_offset: 1 }],
+    format: "JSONEachRow",
+  });
+  await installation.client.insert({
+    table: "images_v1",
+    values: [{ image_id: "only-in-the-old-log", partition: 0, offset: 1, recorded_at: 1_000 }],
+    format: "JSONEachRow",
+  });
+
+  await copyOlder({ kafka, client, from: databaseOf(config), namespace });
+  for (const name of tables) expect(await contentOf(client, name), name).toEqual([]);
+
+  const replaced = kept.map(({ rankedBy }) => ({
+    topic: topic(rankedBy),
+    next: 0,
+    partition: 0,
+    logId: "x",
+    rankBase: 9,
+  }));
+  await savePositions(installation.client, replaced);
+  await copyOlder({ kafka, client, from: databaseOf(config), namespace });
+  for (const name of tables) {
+    const content = await contentOf(client, name);
+    expect(content, name).toEqual(await contentOf(installation.client, name));
+    expect(content.length, name).toBeGreaterThan(name.startsWith("activity") || name.startsWith("summary") ? -1 : 0);
+  }
+});
+
+test("a rebuild refuses to copy a database into itself", async () => {
+  const installation = sharedInstallation();
+
+  const refused = rebuild(installation, databaseOf(installation.config), "--with-older");
+
+  await expect(refused).rejects.toThrow("--database wants another one");
 });
 
 async function unsettledKeys(client: ClickHouseClient): Promise<unknown[]> {
