@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         level("unit", { order: 0, timeoutMs: 20_000, stack: false, isolate: false, extent }),
         level("contract", { order: 1, timeoutMs: 60_000, stack: false, isolate: false, extent }),
-        level("integration", { order: 2, timeoutMs: 120_000, stack: true, isolate: true, extent }),
+        level("integration", { order: 2, timeoutMs: 120_000, stack: true, isolate: false, extent }),
         level("e2e", { order: 2, timeoutMs: 300_000, stack: true, isolate: true, extent }),
         level("faults", { order: 2, timeoutMs: 900_000, stack: true, isolate: true, extent }),
       ],
