@@ -25,7 +25,7 @@ RUN install -d -o 10001 -g 10001 /var/lib/tracklog/media /var/lib/tracklog/secre
 USER 10001:10001
 ENV NODE_ENV=production OPS_HOST=0.0.0.0 OPS_PORT=9400 MEDIA_DIR=/var/lib/tracklog/media
 EXPOSE 4000 8080 9400
-# Readiness, because whatever waits for a container waits for its work. Kubernetes ignores it and probes by itself.
+# Readiness, because a process that waits for a container waits for its work. Kubernetes ignores it and probes by itself.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 ENTRYPOINT ["node"]

@@ -15,7 +15,7 @@ export const webhooksEnv = z.object({
   ...answerTimesEnv.shape,
   WEBHOOKS_GRAPHQL_URL: optionalUrl("http://127.0.0.1:4000/graphql").meta({
     about:
-      "Our own GraphQL API as this process reaches it. Without it, no signals of chronicles are raised. The " +
+      "The GraphQL API of this tracklog, as this process reaches it. Without it, no signals of chronicles are raised. The " +
       "service waits for an answer longer than API_QUERY_MS and API_POSITION_WAIT_MS together.",
   }),
   CHRONICLE_STATE_TTL: integer(604_800, 1).meta({

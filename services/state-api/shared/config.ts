@@ -46,7 +46,7 @@ export const stateApiEnv = z.object({
   }),
   STATE_API_GRAPHQL_URL: optionalUrl("http://127.0.0.1:4000/graphql").meta({
     about:
-      "Our own GraphQL API as this process reaches it. Without it, and without a server of " +
+      "The GraphQL API of this tracklog as this process reaches it. Without it, and without a server of " +
       "ALLOWED_URL_DOMAINS in the request, requests that need a server get 503.",
   }),
   STATE_API_ENDED_TRACK_MS: integer(HOUR_MS).meta({
