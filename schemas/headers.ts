@@ -42,8 +42,6 @@ export function logOf(headers: Readonly<Record<string, { toString(): string } | 
 }
 
 /** The headers of every message that tracklog writes. */
-export const WRITTEN_HEADERS: readonly string[] = ["ce_id", TYPE, "ce_source", "ce_time"];
-
 export function headersOf({ id, type, source, timeMs }: EventHeaders): Record<string, string> {
   return {
     ce_id: id,
