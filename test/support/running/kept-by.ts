@@ -11,6 +11,8 @@ const MEASUREMENTS = 4;
  */
 export async function keptBy(work: () => Promise<unknown>): Promise<number> {
   setFlagsFromString("--expose-gc");
+  // V8 makes objects of some places in the old space from the start, when it happened to see several of them survive.
+  setFlagsFromString("--no-allocation-site-pretenuring");
   const collect: NodeJS.GCFunction = runInNewContext("gc");
   const collectYoung = () => collect({ type: "minor" });
   // The first run also keeps compiled code and its feedback, so it is not measured.
