@@ -44,8 +44,9 @@ export async function callReplicated(redis: Cluster, command: string, args: read
   if (!/^(MOVED|ASK|TRYAGAIN) /.test(error.message)) throw error;
   // The client sends a command again where the answer says, but not a pipeline whose WAIT has succeeded.
   const moved = await redis.call(command, [...args]);
-  const [reason, , asked] = error.message.split(" ");
-  await waitAt(redis, reason === "ASK" && asked !== undefined ? asked : addressOf(redis, slot));
+  // The slots that the client knows may be those of a node that has not heard of the move.
+  const [, , named] = error.message.split(" ");
+  await waitAt(redis, /^(MOVED|ASK) /.test(error.message) && named !== undefined ? named : addressOf(redis, slot));
   return moved;
 }
 

@@ -9,6 +9,7 @@ import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createHistoryBudget } from "../../../services/replay/history-budget.ts";
@@ -75,7 +76,7 @@ beforeAll(async () => {
   await Promise.all([admin.connect(), fetcher.start()]);
   // The messages have times of their own, so that two hours of recording take no two hours.
   const configEntries = [{ name: "message.timestamp.type", value: "CreateTime" }];
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }] });
+  await createTopics(admin, [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }]);
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
   const messages = entries.map(({ recordedAt, message }) => ({

@@ -4,6 +4,7 @@ import { projectedUpTo, savePositions } from "../../../projections/history/queri
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { makePlan } from "../../../services/replay/make-plan.ts";
 import { until } from "../../support/running/processes.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await Promise.all([admin.connect(), fetcher.start()]);
   // Times of its own, so that an hour of recording takes no hour.
   const configEntries = [{ name: "message.timestamp.type", value: "CreateTime" }];
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }] });
+  await createTopics(admin, [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }]);
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
   const messages = Array.from({ length: MINUTES }, (_, i) => ({ value: "", timestamp: `${T0 + i * MINUTE_MS}` }));

@@ -6,6 +6,8 @@ import { z } from "zod";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
+const resourceTypes = { topic: "TOPIC", group: "GROUP", transactionalId: "TRANSACTIONAL_ID" } as const;
+
 const kafkaUser = z.object({
   metadata: z.object({ name: z.string() }),
   spec: z.object({
@@ -13,7 +15,7 @@ const kafkaUser = z.object({
       acls: z.array(
         z.object({
           resource: z.object({
-            type: z.enum(["topic", "group"]),
+            type: z.enum(["topic", "group", "transactionalId"]),
             name: z.string(),
             patternType: z.enum(["literal", "prefix"]),
           }),
@@ -35,7 +37,7 @@ export function kafkaRights(): { readonly users: readonly string[]; readonly acl
         host: "*",
         permissionType: kafkajs.AclPermissionTypes.ALLOW,
         operation: operationOf(operation),
-        resourceType: kafkajs.AclResourceTypes[resource.type === "topic" ? "TOPIC" : "GROUP"],
+        resourceType: kafkajs.AclResourceTypes[resourceTypes[resource.type]],
         resourceName: resource.name,
         resourcePatternType: kafkajs.ResourcePatternTypes[resource.patternType === "prefix" ? "PREFIXED" : "LITERAL"],
       })),
