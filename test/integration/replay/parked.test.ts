@@ -74,8 +74,12 @@ beforeAll(async () => {
   database = await createDatabase();
   codec = await createCodec(loadConfig(registryEnv, env));
   await Promise.all([admin.connect(), fetcher.start()]);
-  // The messages have times of their own, so that two hours of recording take no two hours.
-  const configEntries = [{ name: "message.timestamp.type", value: "CreateTime" }];
+  // The messages have times of their own, so that two hours of recording take no two hours. The broker would delete
+  // messages that are old.
+  const configEntries = [
+    { name: "message.timestamp.type", value: "CreateTime" },
+    { name: "retention.ms", value: "-1" },
+  ];
   await createTopics(admin, [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }]);
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();

@@ -25,8 +25,11 @@ let database: Database;
 beforeAll(async () => {
   database = await createDatabase();
   await Promise.all([admin.connect(), fetcher.start()]);
-  // Times of its own, so that an hour of recording takes no hour.
-  const configEntries = [{ name: "message.timestamp.type", value: "CreateTime" }];
+  // Times of its own, so that an hour of recording takes no hour. The broker would delete messages that are so old.
+  const configEntries = [
+    { name: "message.timestamp.type", value: "CreateTime" },
+    { name: "retention.ms", value: "-1" },
+  ];
   await createTopics(admin, [{ topic, numPartitions: 1, replicationFactor: 1, configEntries }]);
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   await producer.connect();
