@@ -3,6 +3,7 @@
 import { type AppError, RETRY_AFTER_MS, tooManyRequests } from "../../../schemas/errors.ts";
 import type { Log } from "../log.ts";
 import { Allowance } from "./allowance.ts";
+import { HeldCounts } from "./held-counts.ts";
 import { limitRefusals } from "./metrics.ts";
 
 export interface CallerLimits<Rate extends string, Kind extends string> {
@@ -93,7 +94,7 @@ export function createCallers<Rate extends string, Kind extends string>({
 class Caller<Rate extends string, Kind extends string> {
   readonly #limits: CallerLimits<Rate, Kind>;
   readonly #allowances = new Map<Rate, Allowance>();
-  readonly #inProgress = new Map<Kind, number>();
+  readonly #inProgress = new HeldCounts<Kind>();
   #refusals = 0;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -115,16 +116,13 @@ class Caller<Rate extends string, Kind extends string> {
   }
 
   begin(kind: Kind): boolean {
-    const own = this.#inProgress.get(kind) ?? 0;
-    if (own >= this.#limits.inProgress[kind]) return false;
-    this.#inProgress.set(kind, own + 1);
+    if (this.#inProgress.of(kind) >= this.#limits.inProgress[kind]) return false;
+    this.#inProgress.take(kind);
     return true;
   }
 
   end(kind: Kind): void {
-    const left = (this.#inProgress.get(kind) ?? 0) - 1;
-    if (left > 0) this.#inProgress.set(kind, left);
-    else this.#inProgress.delete(kind);
+    this.#inProgress.giveBack(kind);
   }
 
   /** Returns the number of refusals since the last line of the log; 0 when the next line is not due yet. */
@@ -139,7 +137,7 @@ class Caller<Rate extends string, Kind extends string> {
 
   /** @returns true when a new caller would be treated alike. */
   isIdle(nowMs: number): boolean {
-    if (this.#inProgress.size > 0 || nowMs - this.#loggedAtMs < LOG_EVERY_MS) return false;
+    if (this.#inProgress.all > 0 || nowMs - this.#loggedAtMs < LOG_EVERY_MS) return false;
     return [...this.#allowances.values()].every((allowance) => allowance.isFull(nowMs));
   }
 }

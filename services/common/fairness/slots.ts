@@ -2,6 +2,7 @@
 // waiting caller that has the fewest.
 import { type AppError, unavailable } from "../../../schemas/errors.ts";
 import { FairLine } from "./fair-line.ts";
+import { HeldCounts } from "./held-counts.ts";
 
 export interface Slots {
   /**
@@ -26,24 +27,14 @@ const SHARE = 0.75;
 
 export function createSlots({ max, maxWaiting, refusal }: SlotsOptions): Slots {
   const line = new FairLine<() => void>();
-  const ofCallers = new Map<string, number>();
+  const running = new HeldCounts<string>();
   const maxOfCaller = Math.max(1, Math.floor(max * SHARE));
-  let running = 0;
 
-  const own = (caller: string): number => ofCallers.get(caller) ?? 0;
-  const mayBegin = (caller: string): boolean => running < max && own(caller) < maxOfCaller;
-
-  function begin(caller: string): void {
-    running += 1;
-    ofCallers.set(caller, own(caller) + 1);
-  }
+  const mayBegin = (caller: string): boolean => running.all < max && running.of(caller) < maxOfCaller;
 
   function end(caller: string): void {
-    running -= 1;
-    const left = own(caller) - 1;
-    if (left > 0) ofCallers.set(caller, left);
-    else ofCallers.delete(caller);
-    line.shift((each) => (mayBegin(each) ? own(each) : undefined))?.();
+    running.giveBack(caller);
+    line.shift((each) => (mayBegin(each) ? running.of(each) : undefined))?.();
   }
 
   /** Resolves when the caller has the slot, which counts as taken from then on. */
@@ -51,7 +42,7 @@ export function createSlots({ max, maxWaiting, refusal }: SlotsOptions): Slots {
     return new Promise((resolve, reject) => {
       const next = () => {
         signal?.removeEventListener("abort", leave);
-        begin(caller);
+        running.take(caller);
         resolve();
       };
       const leave = () => {
@@ -64,12 +55,12 @@ export function createSlots({ max, maxWaiting, refusal }: SlotsOptions): Slots {
   }
 
   return {
-    running: () => running,
+    running: () => running.all,
     waiting: () => line.size,
     async run(caller, work, signal) {
       if (signal?.aborted === true) throw gone();
       // A caller that has work in the line never overtakes it.
-      if (line.countOf(caller) === 0 && mayBegin(caller)) begin(caller);
+      if (line.countOf(caller) === 0 && mayBegin(caller)) running.take(caller);
       else if (line.countOf(caller) >= maxWaiting(caller)) throw refusal(caller);
       else await turn(caller, signal);
       try {
