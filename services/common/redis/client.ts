@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from "ioredis";
+import { type Cluster, Redis, type RedisOptions } from "ioredis";
 import type { z } from "zod";
 import type { redisEnv } from "../config.ts";
 import type { Part } from "../lifecycle.ts";
@@ -70,6 +70,11 @@ export function createRedis(config: RedisConfig, log: Log, options: ConnectionOp
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_DELAY_MS),
   });
+  return redisPart(client, log);
+}
+
+/** Connects the client when the process starts, and disconnects it at the end. */
+export function redisPart<Client extends Redis | Cluster>(client: Client, log: Log): RedisPart<Client> {
   client.on("error", noteErrors(log));
   return {
     name: "redis",

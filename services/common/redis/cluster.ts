@@ -10,6 +10,7 @@ import {
   type RedisClient,
   type RedisConfig,
   type RedisPart,
+  redisPart,
   SILENT_NODE_MS,
   tlsOf,
 } from "./client.ts";
@@ -79,19 +80,9 @@ function createCluster(config: RedisConfig, log: Log): RedisPart<RedisClient> {
       socketTimeout: SILENT_NODE_MS,
     },
   });
-  client.on("error", noteErrors(log));
   client.on("node error", noteErrors(log));
   client.on(WAIT_REFUSED, (err: Error) => log.warn({ err }, "writes to Redis are answered before a replica has them"));
-  return {
-    name: "redis",
-    client,
-    start: async () => {
-      await client.connect();
-    },
-    stop: async () => {
-      client.disconnect();
-    },
-  };
+  return redisPart(client, log);
 }
 
 /** A command has its time-out also while it waits for a node. */
