@@ -3,7 +3,7 @@
 // acknowledged rows. So rows and positions agree, whichever replica answers.
 // docs/decisions/0043-clickhouse-on-a-cluster.md gives the reasons.
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import { growing, loop } from "./loop.ts";
+import { growing, untilDone } from "./loop.ts";
 import { codeOf } from "./store-away.ts";
 
 /**
@@ -60,20 +60,5 @@ export function insertInTurn(client: ClickHouseClient): ClickHouseClient {
   return client;
 }
 
-async function repeatWhileBusy<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  let refusal: unknown;
-  const done = await loop(
-    async () => {
-      try {
-        return { result: await attempt() };
-      } catch (error) {
-        if (codeOf(error) !== BUSY) throw error;
-        refusal = error;
-        return undefined;
-      }
-    },
-    { pauseMs, withinMs: BUSY_FOR_MS },
-  );
-  if (done === undefined) throw refusal;
-  return done.result;
-}
+const repeatWhileBusy = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
+  untilDone(attempt, (failure) => codeOf(failure) === BUSY, { pauseMs, withinMs: BUSY_FOR_MS });

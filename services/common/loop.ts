@@ -39,6 +39,29 @@ export async function loop<T>(round: Round<T>, { pauseMs, withinMs, signal }: Bo
 }
 
 /**
+ * Repeats the attempt until it succeeds. Rejects at once with a failure for which `mayRepeat` returns false, and with
+ * the newest one when the time is up or the signal aborts.
+ */
+export async function untilDone<T>(
+  attempt: () => Promise<T>,
+  mayRepeat: (failure: unknown) => boolean,
+  pauses: Bounded,
+): Promise<T> {
+  let newest: unknown;
+  const done = await loop(async () => {
+    try {
+      return { result: await attempt() };
+    } catch (failure) {
+      if (!mayRepeat(failure)) throw failure;
+      newest = failure;
+      return undefined;
+    }
+  }, pauses);
+  if (done === undefined) throw newest;
+  return done.result;
+}
+
+/**
  * Repeats until the condition holds.
  * @returns false when the time was up before.
  */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "./log.ts";
-import { growing, loop } from "./loop.ts";
+import { growing, untilDone } from "./loop.ts";
 import { isPermanentError } from "./permanent-errors.ts";
 
 export interface Patience {
@@ -15,23 +15,13 @@ const backoffOf = growing(100, 2_000);
  * Retries until the attempt succeeds, with growing pauses and a line in the log for each failure. Rejects with a
  * failure that no retry can mend; the caller ends the process with it.
  */
-export async function patiently<T>(what: string, attempt: () => Promise<T>, { log, signal }: Patience): Promise<T> {
+export function patiently<T>(what: string, attempt: () => Promise<T>, { log, signal }: Patience): Promise<T> {
   let failures = 0;
-  let failure: unknown;
-  const done = await loop(
-    async () => {
-      try {
-        return { value: await attempt() };
-      } catch (error) {
-        if (signal.aborted || isPermanentError(error)) throw error;
-        failure = error;
-        log.warn({ err: messageOf(error), what, backoffMs: backoffOf(failures) }, "will try again");
-        failures += 1;
-        return undefined;
-      }
-    },
-    { pauseMs: backoffOf, signal },
-  );
-  if (done === undefined) throw failure;
-  return done.value;
+  const mayRepeat = (failure: unknown): boolean => {
+    if (signal.aborted || isPermanentError(failure)) return false;
+    log.warn({ err: messageOf(failure), what, backoffMs: backoffOf(failures) }, "will try again");
+    failures += 1;
+    return true;
+  };
+  return untilDone(attempt, mayRepeat, { pauseMs: backoffOf, signal });
 }
