@@ -1,35 +1,15 @@
 // The rights that operators give: in Kafka those of the production overlay, in Redis those of docs/security.md.
 import { readFileSync } from "node:fs";
 import kafkajs, { type AclEntry } from "kafkajs";
-import { parseAllDocuments } from "yaml";
-import { z } from "zod";
+import { kafkaUsers } from "../../deploy/kafka-users.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
 const resourceTypes = { topic: "TOPIC", group: "GROUP", transactionalId: "TRANSACTIONAL_ID" } as const;
 
-const kafkaUser = z.object({
-  metadata: z.object({ name: z.string() }),
-  spec: z.object({
-    authorization: z.object({
-      acls: z.array(
-        z.object({
-          resource: z.object({
-            type: z.enum(["topic", "group", "transactionalId"]),
-            name: z.string(),
-            patternType: z.enum(["literal", "prefix"]),
-          }),
-          operations: z.array(z.string()),
-        }),
-      ),
-    }),
-  }),
-});
-
 /** In kafkajs' form. */
 export function kafkaRights(): { readonly users: readonly string[]; readonly acls: AclEntry[] } {
-  const documents = parseAllDocuments(read("k8s/overlays/production/users.yaml"));
-  const users = documents.map((document) => kafkaUser.parse(document.toJS()));
+  const users = kafkaUsers();
   const acls = users.flatMap(({ metadata, spec }) =>
     spec.authorization.acls.flatMap(({ resource, operations }) =>
       operations.map((operation) => ({

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { groupName, type Topic, topics, topicsOf } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { settingsOf } from "../../../services/common/kafka/write/topic-settings.ts";
+import { kafkaUsers } from "../../deploy/kafka-users.ts";
 import { parseEnvFile } from "../../deploy/pods.ts";
 import { roles } from "../../deploy/processes.ts";
 
@@ -41,20 +42,7 @@ test("the topics are those of the code, with its settings", () => {
   expect(resources("overlays/production/topics.yaml", kafkaTopic)).toEqual(wanted);
 });
 
-const kafkaUser = z.object({
-  metadata: z.object({ name: z.string() }),
-  spec: z.object({
-    authorization: z.object({
-      acls: z.array(
-        z.object({
-          resource: z.object({ type: z.string(), name: z.string(), patternType: z.enum(["literal", "prefix"]) }),
-          operations: z.array(z.string()),
-        }),
-      ),
-    }),
-  }),
-});
-const users = resources("overlays/production/users.yaml", kafkaUser);
+const users = kafkaUsers();
 
 const aclsOf = (name: string) => {
   const user = users.find(({ metadata }) => metadata.name === `tracklog-${name}`);
