@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import kafkajs, { type Admin, type Kafka } from "kafkajs";
+import type { Admin, Kafka } from "kafkajs";
 import { type NamedTopic, type Topic, topicName } from "../../../schemas/topics.ts";
 import { MIB } from "../../../schemas/units.ts";
 import { ledRanges } from "../../common/kafka/offsets.ts";
 import { setOnTopics } from "../../common/kafka/write/compare-topics.ts";
+import { TIMES_OF_WRITERS, TIMESTAMP_TYPE, valuesOnTopics } from "../../common/kafka/write/filling.ts";
 import { provideTopics } from "../../common/kafka/write/provision.ts";
 import { createPublisher } from "../../common/kafka/write/publisher.ts";
 import type { Log } from "../../common/log.ts";
@@ -28,7 +29,6 @@ export interface RestoreDeps {
   readonly print: (line: string) => void;
 }
 
-const TIMESTAMPS = "message.timestamp.type";
 const PUBLISH_TIMEOUT_MS = 30_000;
 
 /**
@@ -48,9 +48,9 @@ export async function restoreBackup(folder: string, deps: RestoreDeps): Promise<
   const ids = await registerAll(manifest.schemas, deps.register);
   const complete = deps.topics.filter(({ name }) => !begun.has(name));
   await provideTopics(admin, complete, deps.replicationFactor);
-  await setOnTopics(admin, names, TIMESTAMPS, "CreateTime");
+  await setOnTopics(admin, names, TIMESTAMP_TYPE, TIMES_OF_WRITERS);
   await fillAll(folder, manifest, ids, deps);
-  await setOnTopics(admin, names, TIMESTAMPS, "LogAppendTime");
+  await setOnTopics(admin, names, TIMESTAMP_TYPE, "LogAppendTime");
   await provideTopics(admin, deps.topics, deps.replicationFactor);
   print("All topics are restored.");
   return manifest;
@@ -77,12 +77,9 @@ async function refuseDamaged(folder: string, { file, sha256 }: SavedPartition): 
 /** Returns the topics that a restore has begun to fill. */
 async function unfinished(admin: Admin, names: readonly string[]): Promise<ReadonlySet<string>> {
   const existing = new Set(await admin.listTopics());
-  const type = kafkajs.ConfigResourceTypes.TOPIC;
-  const asked = names.filter((name) => existing.has(name)).map((name) => ({ type, name, configNames: [TIMESTAMPS] }));
-  if (asked.length === 0) return new Set();
-  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: asked });
-  const filling = resources.filter(({ configEntries }) => configEntries[0]?.configValue === "CreateTime");
-  return new Set(filling.map(({ resourceName }) => resourceName));
+  const asked = names.filter((name) => existing.has(name));
+  const found = [...(await valuesOnTopics(admin, asked, TIMESTAMP_TYPE))];
+  return new Set(found.flatMap(([name, value]) => (value === TIMES_OF_WRITERS ? [name] : [])));
 }
 
 async function refuseFilled(admin: Admin, names: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@
 // find their partition by the number of partitions.
 import kafkajs, { type Admin } from "kafkajs";
 import { untilSo } from "../../loop.ts";
-import { FILLING } from "./filling.ts";
+import { FILLING, valuesOnTopics } from "./filling.ts";
 import { isMendable, settingsOf, type TopicSettings, type TopicToProvide } from "./topic-settings.ts";
 
 /** The topics differ from the settings; the message names every difference and what to do. */
@@ -61,14 +61,8 @@ export async function setOnTopics(
   setting: string,
   value: string,
 ): Promise<void> {
-  const changeOf = (topic: string) => ({ topic, setting, actual: undefined, asked: value });
-  const resources = await Promise.all(names.map((name) => resourceOf(admin, name, [changeOf(name)])));
-  await admin.alterConfigs({ validateOnly: false, resources });
-  const asked = names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: [setting] }));
-  const isSet = async () => {
-    const { resources: found } = await admin.describeConfigs({ includeSynonyms: false, resources: asked });
-    return found.every(({ configEntries }) => configEntries[0]?.configValue === value);
-  };
+  await alterTopics(admin, names, new Map([[setting, value]]));
+  const isSet = async () => [...(await valuesOnTopics(admin, names, setting)).values()].every((each) => each === value);
   if (await untilSo(isSet, { pauseMs: PAUSE_MS, withinMs: SET_WITHIN_MS })) return;
   throw new Error(`the brokers do not take ${setting}=${value}`);
 }

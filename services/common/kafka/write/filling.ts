@@ -4,9 +4,14 @@
 import kafkajs, { type Admin } from "kafkajs";
 import { MIB } from "../../../../schemas/units.ts";
 
+/** The setting by which the writer of a message, or the broker, gives its time. */
+export const TIMESTAMP_TYPE = "message.timestamp.type";
+/** Its value for a topic that keeps the times of the writers. */
+export const TIMES_OF_WRITERS = "CreateTime";
+
 /** Settings of a topic while it is filled. */
 export const FILLING: ReadonlyMap<string, string> = new Map([
-  ["message.timestamp.type", "CreateTime"],
+  [TIMESTAMP_TYPE, TIMES_OF_WRITERS],
   // A copy has a header more than the original, which may have the largest size.
   ["max.message.bytes", String(9 * MIB)],
 ]);
@@ -20,11 +25,22 @@ export const CLOSED: ReadonlyMap<string, string> = new Map([["max.message.bytes"
 
 /** @returns true when the topic holds copies and is not open yet. */
 export async function isFilling(admin: Admin, topic: string): Promise<boolean> {
+  const type = (await valuesOnTopics(admin, [topic], TIMESTAMP_TYPE)).get(topic);
+  if (type === undefined) throw new Error(`the broker does not say how ${topic} gets its times`);
+  return type === TIMES_OF_WRITERS;
+}
+
+/** Resolves with the value of the setting by topic. Rejects when a topic is missing. */
+export async function valuesOnTopics(
+  admin: Admin,
+  topics: readonly string[],
+  setting: string,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  if (topics.length === 0) return new Map();
+  const type = kafkajs.ConfigResourceTypes.TOPIC;
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: ["message.timestamp.type"] }],
+    resources: topics.map((name) => ({ type, name, configNames: [setting] })),
   });
-  const type = resources[0]?.configEntries[0]?.configValue;
-  if (type === undefined) throw new Error(`the broker does not say how ${topic} gets its times`);
-  return type === FILLING.get("message.timestamp.type");
+  return new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries[0]?.configValue]));
 }
