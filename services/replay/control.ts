@@ -2,7 +2,7 @@
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
-import { SessionFailed } from "./failed.ts";
+import { SessionFailed } from "../recorded/failed.ts";
 import { type Claimed, RENEW_MS, type ReplayStore } from "./store.ts";
 
 /** Signals from the claim of a session to its run. */

@@ -7,7 +7,7 @@ import { waitingSignal } from "../../projections/webhooks/deliveries/waiting.ts"
 import { derivedId } from "../../schemas/identity.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { pause } from "../common/loop.ts";
-import { SessionFailed, SessionLost } from "./failed.ts";
+import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import { replayAttempts } from "./metrics.ts";
 import type { SendReplay } from "./send.ts";
 

@@ -8,16 +8,16 @@ import type { RetrySettings } from "../../projections/webhooks/deliveries/outcom
 import { createSignalListener } from "../../projections/webhooks/signals/signal-listener.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
+import { SessionFailed, SessionLost } from "../recorded/failed.ts";
+import { type ReadDeps, storedSegments } from "../recorded/read-segment.ts";
+import { type ReachedStep, stepsOf } from "../recorded/steps.ts";
+import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
 import type { Control } from "./control.ts";
 import { deliverParcel } from "./deliver.ts";
-import { SessionFailed, SessionLost } from "./failed.ts";
-import type { ReadDeps } from "./read-segment.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { SendReplay } from "./send.ts";
 import { sessionSubscribers } from "./session-subscribers.ts";
-import { type ReachedStep, stepsOf } from "./steps.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
-import { FOR_EVER, whileAway } from "./while-away.ts";
 
 export interface RunDeps {
   readonly store: ReplayStore;
@@ -70,7 +70,8 @@ export class ReplayRun {
     const listener = createSignalListener(
       sessionSubscribers(this.#claimed.session.spec.subscription, this.#deps.catalog),
     );
-    for await (const step of stepsOf(plan, { ...read, settings: { ...this.#deps.settings, listener } })) {
+    const prepare = storedSegments({ ...read, settings: { ...this.#deps.settings, listener } });
+    for await (const step of stepsOf(plan, { prepare, throttle: this.#deps.throttle })) {
       this.#checkSignal();
       await this.#take(step);
     }

@@ -1,5 +1,5 @@
 import type { ReplayProgress } from "../../projections/replay/session.ts";
-import type { ReachedStep } from "./steps.ts";
+import type { ReachedStep } from "../recorded/steps.ts";
 
 /** The progress of one run. It folds from the beginning, and skips what the run before it has finished. */
 export class RunProgress {

@@ -1,10 +1,10 @@
 // Runs one session from its stored position until its end, and records how it ended.
 import { messageOf } from "../../schemas/errors.ts";
+import { SessionFailed, SessionLost } from "../recorded/failed.ts";
+import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
 import type { Control } from "./control.ts";
-import { SessionFailed, SessionLost } from "./failed.ts";
 import { ReplayRun, type RunDeps } from "./replay-run.ts";
 import type { Claimed, Ended } from "./store.ts";
-import { FOR_EVER, whileAway } from "./while-away.ts";
 
 /** Resolves when the session has ended, and when this process has lost it. */
 export async function runSession(claimed: Claimed, control: Control, deps: RunDeps): Promise<void> {

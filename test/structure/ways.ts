@@ -9,6 +9,9 @@ export interface Passage {
   readonly files: readonly string[];
 }
 
+/** Rooms of services that belong to no process. */
+const SHARED = ["common", "recorded"];
+
 /** Interfaces behind which a file gets another one handed over, so that neither imports the other. */
 const JOINTS = [
   "services/api/graphql/context.ts",
@@ -28,7 +31,7 @@ export function passagesOf(files: readonly string[]): Passage[] {
   const passages: { process: string; files: string[] }[] = [];
   for (const file of files) {
     const [layer, service = ""] = file.split("/");
-    const isOwn = layer === "services" && service !== "common";
+    const isOwn = layer === "services" && !SHARED.includes(service);
     const last = passages.at(-1);
     if (last === undefined || (isOwn && last.process !== service)) passages.push({ process: service, files: [file] });
     else last.files.push(file);

@@ -5,8 +5,8 @@ import { earliestBeside, trackExtents } from "../../../projections/history/queri
 import type { QueryClient } from "../../../projections/history/queries/run.ts";
 import type { Segment } from "../../../projections/replay/session.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createHistoryBudget } from "../../../services/replay/history-budget.ts";
-import { type ReadHistoryDeps, readHistory } from "../../../services/replay/read-history.ts";
+import { createHistoryBudget } from "../../../services/recorded/history-budget.ts";
+import { type ReadHistoryDeps, readHistory } from "../../../services/recorded/read-history.ts";
 import { createDatabase, type Database } from "../history/database.ts";
 
 const T0 = Date.UTC(2026, 0, 1);

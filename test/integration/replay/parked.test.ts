@@ -12,9 +12,9 @@ import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.
 import { createTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { createHistoryBudget } from "../../../services/replay/history-budget.ts";
-import { makePlan } from "../../../services/replay/make-plan.ts";
-import { openSegment } from "../../../services/replay/read-segment.ts";
+import { createHistoryBudget } from "../../../services/recorded/history-budget.ts";
+import { makePlan } from "../../../services/recorded/make-plan.ts";
+import { openSegment } from "../../../services/recorded/read-segment.ts";
 import { useStack } from "../../support/running/stack.ts";
 import {
   created,

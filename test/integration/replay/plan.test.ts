@@ -6,7 +6,7 @@ import { createKafka } from "../../../services/common/kafka/client.ts";
 import { createLogFetcher } from "../../../services/common/kafka/read/fetch-log.ts";
 import { createTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { makePlan } from "../../../services/replay/make-plan.ts";
+import { makePlan } from "../../../services/recorded/make-plan.ts";
 import { until } from "../../support/running/processes.ts";
 import { useStack } from "../../support/running/stack.ts";
 import { tracksOfCam } from "../../support/scenes/segment-tracks.ts";

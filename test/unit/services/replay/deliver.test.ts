@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../../projections/catalog/catalog.ts";
+import { SessionLost } from "../../../../services/recorded/failed.ts";
 import { deliverParcel } from "../../../../services/replay/deliver.ts";
-import { SessionLost } from "../../../../services/replay/failed.ts";
 import { signalRaised, subscriptionSet } from "../../../support/scenes/signals.ts";
 
 const deps = {

@@ -5,9 +5,9 @@ import type { Segment } from "../../../../projections/replay/session.ts";
 import type { CameraLogEvent, Typed } from "../../../../schemas/events.ts";
 import type { FetchedMessages } from "../../../../services/common/kafka/read/fetch-log.ts";
 import { createLog } from "../../../../services/common/log.ts";
-import { createHistoryBudget } from "../../../../services/replay/history-budget.ts";
-import type { ReadDeps } from "../../../../services/replay/read-segment.ts";
-import { stepsOf } from "../../../../services/replay/steps.ts";
+import { createHistoryBudget } from "../../../../services/recorded/history-budget.ts";
+import { type ReadDeps, storedSegments } from "../../../../services/recorded/read-segment.ts";
+import { stepsOf } from "../../../../services/recorded/steps.ts";
 import { liveSettings } from "../../../support/running/live-settings.ts";
 import { detection } from "../../../support/scenes/detection.ts";
 import { zone } from "../../../support/scenes/zone.ts";
@@ -130,5 +130,6 @@ const deps: ReadDeps = {
 };
 
 let detections = 0;
-for await (const { detectedAt } of stepsOf([segment], deps)) if (detectedAt !== null) detections += 1;
+for await (const { detectedAt } of stepsOf([segment], { ...deps, prepare: storedSegments(deps) }))
+  if (detectedAt !== null) detections += 1;
 parentPort?.postMessage(detections);

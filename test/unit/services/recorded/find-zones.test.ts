@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Segment } from "../../../../projections/replay/session.ts";
 import type { Typed, ZoneVersion } from "../../../../schemas/events.ts";
 import { createLog } from "../../../../services/common/log.ts";
-import { findZones } from "../../../../services/replay/find-zones.ts";
+import { findZones } from "../../../../services/recorded/find-zones.ts";
 import { tracksOfCam } from "../../../support/scenes/segment-tracks.ts";
 import { zone } from "../../../support/scenes/zone.ts";
 

@@ -4,8 +4,13 @@ import { setImmediate } from "node:timers/promises";
 import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { ReplayStep } from "../../projections/replay/fold-segment.ts";
 import type { Segment } from "../../projections/replay/session.ts";
-import { findZones } from "./find-zones.ts";
-import { type OpenSegment, openSegment, type ReadDeps } from "./read-segment.ts";
+import type { OpenSegment, PrepareSegments } from "./read-segment.ts";
+
+export interface StepsDeps {
+  readonly prepare: PrepareSegments;
+  /** Resolves when the process may continue its work. */
+  readonly throttle: () => Promise<void>;
+}
 
 export interface ReachedStep extends ReplayStep {
   readonly partition: number;
@@ -27,7 +32,7 @@ interface Open extends OpenSegment {
 const YIELD_AFTER_MS = 20;
 
 /** `plan` is sorted by the beginning of its segments. */
-export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncGenerator<ReachedStep, void> {
+export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): AsyncGenerator<ReachedStep, void> {
   let open: Open[] = [];
   let begun = 0;
   let begins = true;
@@ -40,14 +45,14 @@ export async function* stepsOf(plan: readonly Segment[], deps: ReadDeps): AsyncG
   }
 
   try {
-    const zones = await findZones(plan, deps);
+    const openSegment = await deps.prepare(plan);
     for (;;) {
       begins ||= open.every(({ fold }) => fold.isBetween());
       const first = earliest(open);
       const next = plan[begun];
       if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
         begun += 1;
-        await advance({ segment: next, ...openSegment(next, zones.take(next), deps) });
+        await advance({ segment: next, ...openSegment(next) });
         continue;
       }
       if (first === undefined) return;

@@ -1,12 +1,14 @@
-// The log and the history as all sessions of a process read them: with bounds on the reads at a time and their bytes.
+// The log and the history as all replays of a process read them: with bounds on the reads at a time and their bytes.
 import type { Admin, Kafka } from "kafkajs";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import type { QueryClient } from "../../projections/history/queries/run.ts";
+import type { Segment } from "../../projections/replay/session.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { MIB } from "../../schemas/units.ts";
-import { createClickHouse, databaseOf } from "../common/clickhouse.ts";
-import { foldSettings } from "../common/fold-config.ts";
+import { type ClickHouseConfig, createClickHouse, databaseOf } from "../common/clickhouse.ts";
+import type { ServiceConfig } from "../common/config.ts";
+import { type FoldConfig, foldSettings } from "../common/fold-config.ts";
 import { topicIds } from "../common/kafka/log-id.ts";
 import { offsetRanges } from "../common/kafka/offsets.ts";
 import { createLogFetcher, type LogFetcher } from "../common/kafka/read/fetch-log.ts";
@@ -14,16 +16,26 @@ import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Assembling } from "../common/process/service.ts";
 import { shareCalls } from "../common/share-calls.ts";
 import { createTurns } from "../common/turns.ts";
-import type { ReplayConfig } from "./config.ts";
 import { createHistoryBudget } from "./history-budget.ts";
 import { makePlan } from "./make-plan.ts";
-import type { RunDeps } from "./replay-run.ts";
+import type { ReadDeps } from "./read-segment.ts";
 
-export interface RecordedOptions extends Assembling<ReplayConfig>, Pick<RunDeps, "throttle"> {
-  readonly kafka: Kafka;
+/** `REPLAY_READS` and `REPLAY_WARM_UP_MS` are settings of services/replay. */
+export interface RecordedConfig extends ServiceConfig, ClickHouseConfig, FoldConfig {
+  readonly REPLAY_READS: number;
+  readonly REPLAY_WARM_UP_MS: number;
 }
 
-export interface Recorded extends Pick<RunDeps, "makePlan" | "prepare"> {
+export interface RecordedOptions extends Assembling<RecordedConfig> {
+  readonly kafka: Kafka;
+  /** Resolves when the process may continue its work. */
+  readonly throttle: () => Promise<void>;
+}
+
+export interface Recorded {
+  readonly makePlan: (trackIds: readonly string[], signal: AbortSignal) => Promise<Segment[]>;
+  /** Resolves with the stores as they are now, for a reading that ends at the present ends of the topics. */
+  readonly prepare: (signal: AbortSignal) => Promise<Omit<ReadDeps, "settings">>;
   /** In the order in which they start. */
   readonly parts: readonly Part[];
 }

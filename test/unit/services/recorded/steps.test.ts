@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Segment } from "../../../../projections/replay/session.ts";
 import { createLog } from "../../../../services/common/log.ts";
-import { createHistoryBudget } from "../../../../services/replay/history-budget.ts";
-import type { ReadDeps } from "../../../../services/replay/read-segment.ts";
-import { stepsOf } from "../../../../services/replay/steps.ts";
+import { createHistoryBudget } from "../../../../services/recorded/history-budget.ts";
+import { type ReadDeps, storedSegments } from "../../../../services/recorded/read-segment.ts";
+import { stepsOf } from "../../../../services/recorded/steps.ts";
 import { liveSettings } from "../../../support/running/live-settings.ts";
 
 const T0 = Date.UTC(2026, 0, 1);
@@ -54,7 +54,7 @@ test("a session that ends early gives its room of the history back", async () =>
   };
   const seen: (number | null)[] = [];
 
-  for await (const { detectedAt } of stepsOf([segment, segment], deps)) {
+  for await (const { detectedAt } of stepsOf([segment, segment], { ...deps, prepare: storedSegments(deps) })) {
     seen.push(detectedAt);
     break;
   }

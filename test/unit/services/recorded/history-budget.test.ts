@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHistoryBudget } from "../../../../services/replay/history-budget.ts";
+import { createHistoryBudget } from "../../../../services/recorded/history-budget.ts";
 
 const MIB = 1024 * 1024;
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NoLeader } from "../../../../services/common/kafka/offsets.ts";
-import { SessionFailed } from "../../../../services/replay/failed.ts";
-import { createTries } from "../../../../services/replay/while-away.ts";
+import { SessionFailed } from "../../../../services/recorded/failed.ts";
+import { createTries } from "../../../../services/recorded/while-away.ts";
 
 const failure = (code: string) => Object.assign(new Error("no answer"), { code });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../../services/common/log.ts";
-import { readMessages } from "../../../../services/replay/read-messages.ts";
+import { readMessages } from "../../../../services/recorded/read-messages.ts";
 
 const unused = () => {
   throw new Error("not used here");
