@@ -57,8 +57,10 @@ const FOLLOWING_MS = 10_000;
 /** Resolves after the change-over, or, without one, when the signal aborts. */
 export async function repartition(options: RepartitionOptions): Promise<void> {
   const { config, to, log } = options;
-  keepAllHeaders();
+  if (to === config.TRACKLOG_NAMESPACE)
+    throw new ConfigError("--namespace wants another name than the present namespace has.");
   const databases = databasesOf(options);
+  keepAllHeaders();
   const kafka = createKafka("tracklog-repartition", config, log);
   const admin = kafka.admin();
   const redis = createRedisClient(config, log);
@@ -71,13 +73,14 @@ export async function repartition(options: RepartitionOptions): Promise<void> {
     const counts = { from: await countPartitions(admin, topicName(from, "camera-log")), to: options.partitions };
     const flaw = countsFlaw(counts);
     if (flaw !== undefined) throw new ConfigError(flaw);
-    if (to === from) throw new ConfigError("--namespace wants another name than the present namespace has.");
     const wanted = topicsOf(to, counts.to, config.CAMERA_LOG_RETENTION_MS);
     const { TOPIC_REPLICATION_FACTOR: replicationFactor } = config;
     const deps = { ...options, kafka, admin, codec, from, wanted, replicationFactor };
     const changing: ChangeOverDeps = { ...deps, redis: redis.client, ends, history: { from: source, to: target } };
-    const isInUse = (await admin.listTopics()).includes(topicName(to, "camera-log")) && (await isOpen(changing));
-    if (isInUse) await checkOwn(changing, options.changesOver);
+    if ((await admin.listTopics()).includes(topicName(to, "camera-log"))) {
+      await checkPartitions(admin, options);
+      if (await isOpen(changing)) await checkOwn(changing, options.changesOver);
+    }
     const copy = createLogCopy({ ...deps, counts });
     await createMissing(
       deps,
@@ -153,6 +156,13 @@ async function follow(copy: LogCopy, { print, signal }: Saying): Promise<void> {
     const { messages, ms } = copy.lag(allTopics);
     print(`following: ${messages} messages left, complete ${Math.round(ms)} ms ago`);
   }
+}
+
+/** A command that goes on with another number would look for copies in partitions that hold others. */
+async function checkPartitions(admin: Admin, { to, partitions }: RepartitionOptions): Promise<void> {
+  const begun = await countPartitions(admin, topicName(to, "camera-log"));
+  if (begun === partitions) return;
+  throw new ConfigError(`--partitions wants ${begun}: the copy into ${to} began with this number.`);
 }
 
 interface CreatingDeps {

@@ -26,13 +26,13 @@ const filled = (Object.keys(topics) as Topic[]).filter((topic) => topic !== "cam
 await alterTopics(grown.admin, filled, FILLING);
 
 /** Ends by itself, and does not wait for processes of the old namespace that may still stop. */
-function beginAgain(changesOver: boolean): Promise<void> {
+function beginAgain(changesOver: boolean, partitions = 2): Promise<void> {
   const stop = new AbortController();
   stop.abort();
   return repartition({
     config: old.config(repartitionEnv),
     to: grown.namespace,
-    partitions: 2,
+    partitions,
     database: undefined,
     changesOver,
     log: old.log,
@@ -51,6 +51,10 @@ test("a namespace that is in use is left as it is", async () => {
 
   expect(await areFilling()).toEqual(filled);
   expect(await grown.read("camera-log")).toEqual([]);
+});
+
+test("a copy goes on with the number of partitions that it began with", async () => {
+  await expect(beginAgain(true, 3)).rejects.toThrow("--partitions wants 2");
 });
 
 test("the change-over waits for the signals of chronicles while webhooks of the old namespace is at work", async () => {
