@@ -1,5 +1,6 @@
 // The log and the history as all replays of a process read them: with bounds on the reads at a time and their bytes.
 import type { Admin, Kafka } from "kafkajs";
+import type { z } from "zod";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import type { QueryClient } from "../../projections/history/queries/run.ts";
 import type { Segment } from "../../projections/replay/session.ts";
@@ -16,15 +17,17 @@ import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Assembling } from "../common/process/service.ts";
 import { shareCalls } from "../common/share-calls.ts";
 import { createTurns } from "../common/turns.ts";
+import type { recordedEnv } from "./config.ts";
 import { createHistoryBudget } from "./history-budget.ts";
 import { makePlan } from "./make-plan.ts";
 import type { ReadDeps } from "./read-segment.ts";
 
-/** `REPLAY_READS` and `REPLAY_WARM_UP_MS` are settings of services/replay. */
-export interface RecordedConfig extends ServiceConfig, ClickHouseConfig, FoldConfig {
-  readonly REPLAY_READS: number;
-  readonly REPLAY_WARM_UP_MS: number;
-}
+export interface RecordedConfig
+  extends Pick<ServiceConfig, "TRACKLOG_NAMESPACE">,
+    Partial<Pick<ServiceConfig, "CAMERA_PARTITIONS">>,
+    ClickHouseConfig,
+    FoldConfig,
+    Pick<z.output<typeof recordedEnv>, "REPLAY_READS" | "REPLAY_WARM_UP_MS"> {}
 
 export interface RecordedOptions extends Assembling<RecordedConfig> {
   readonly kafka: Kafka;

@@ -2,6 +2,8 @@
 import { createCatalog } from "../../projections/catalog/catalog.ts";
 import { createGeofences } from "../../projections/live/partition.ts";
 import type { RetrySettings } from "../../projections/webhooks/deliveries/outcome.ts";
+import { signingSecretPlace } from "../../projections/webhooks/subscriptions/places.ts";
+import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
 import { groupName } from "../../schemas/topics.ts";
 import { foldSettings } from "../common/fold-config.ts";
@@ -17,10 +19,10 @@ import { createRedisClient } from "../common/redis/cluster.ts";
 import { createRedisOf } from "../common/redis/key-connection.ts";
 import { createSealer } from "../common/sealed.ts";
 import { createRecorded } from "../recorded/recorded.ts";
+import { createSendReplay } from "../recorded/send.ts";
 import type { ReplayConfig } from "./config.ts";
 import { createProcessorShare } from "./processor-share.ts";
 import { createReplay } from "./replay.ts";
-import { createSendReplay } from "./send.ts";
 import { createReplayStore, type Keeping } from "./store.ts";
 
 const DATABASE = 4;
@@ -50,7 +52,7 @@ export function assembleReplay({ config, codec, log }: Assembling<ReplayConfig>)
     settings: { ...foldSettings(config), geofences: createGeofences() },
     throttle,
     catalog,
-    send: createSendReplay({ outbound, sealer: createSealer(config), timeoutMs: config.REPLAY_TIMEOUT_MS }),
+    send: createSendReplay({ outbound, secretsOf: secretsWith(config), timeoutMs: config.REPLAY_TIMEOUT_MS }),
     retries: retriesOf(config),
     stopAfter: config.REPLAY_STOP_AFTER_FAILURES,
     idleMs: config.REPLAY_IDLE_MS,
@@ -68,6 +70,12 @@ const keepingOf = (config: ReplayConfig): Keeping => ({
   most: config.REPLAY_KEEP_SESSIONS,
   mostBytes: config.REPLAY_KEEP_BYTES,
 });
+
+function secretsWith(config: ReplayConfig) {
+  const sealer = createSealer(config);
+  return ({ key, secrets }: SubscriptionSet): readonly string[] =>
+    secrets.map(({ sealed }) => sealer.open(sealed, signingSecretPlace(key)));
+}
 
 const retriesOf = (config: ReplayConfig): RetrySettings => ({
   firstDelayMs: FIRST_RETRY_MS,

@@ -5,6 +5,7 @@ import { foldEnv } from "../common/fold-config.ts";
 import { outboundEnv } from "../common/outbound/config.ts";
 import { secretsEnv } from "../common/sealed.ts";
 import { tracingEnv } from "../common/tracing/config.ts";
+import { recordedEnv } from "../recorded/config.ts";
 
 export const replayEnv = z.object({
   ...serviceEnv.shape,
@@ -15,28 +16,14 @@ export const replayEnv = z.object({
   ...secretsEnv.shape,
   /** The state machine must have the same values: otherwise the signals differ from the original ones. */
   ...foldEnv.shape,
+  ...recordedEnv.shape,
   REPLAY_SESSIONS: integer(100, 1, 10_000).meta({
     about:
       "Sessions that one process runs at a time. Further ones wait. A session also waits while its token " +
       "has as many places of the process as are free.",
   }),
-  REPLAY_READS: integer(2, 1, 64).meta({
-    about:
-      "Simultaneous reads of the log and the history by all sessions together, because live processing " +
-      "needs the stores, too.",
-  }),
   REPLAY_LOAD_PERCENT: integer(25, 1, 100).meta({
     about: "Share of one core that replays may use, because live processing needs the processor, too.",
-  }),
-  REPLAY_WARM_UP_MS: integer(HOUR_MS).meta({
-    about:
-      "Longest time before its tracks at which a session begins to read, so that it includes other tracks " +
-      "that were already present.",
-  }),
-  REPLAY_TIMEOUT_MS: integer(10_000, 100, 60_000).meta({ about: "Time within which a receiver must have answered." }),
-  REPLAY_RETRY_FOR_MS: integer(30_000).meta({ about: "Time for which a delivery is retried before it is given up." }),
-  REPLAY_STOP_AFTER_FAILURES: integer(5, 1).meta({
-    about: "Deliveries in a row that must be given up for a session to end.",
   }),
   REPLAY_IDLE_MS: integer(HOUR_MS, 1_000).meta({ about: "Time without a step after which a manual session ends." }),
   REPLAY_KEEP_MS: integer(DAY_MS, 1_000).meta({ about: "Time for which an ended session can be queried." }),

@@ -4,19 +4,20 @@ import type { LiveSettings } from "../../projections/live/partition.ts";
 import { createReplayPace, type Pace } from "../../projections/replay/pace.ts";
 import { createParcels, type Parcels, type ReplayParcel } from "../../projections/replay/parcels.ts";
 import type { ReplayProgress, Segment } from "../../projections/replay/session.ts";
+import { sessionSubscribers } from "../../projections/replay/session-subscribers.ts";
 import type { RetrySettings } from "../../projections/webhooks/deliveries/outcome.ts";
 import { createSignalListener } from "../../projections/webhooks/signals/signal-listener.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
+import { deliverParcel } from "../recorded/deliver.ts";
 import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import { type ReadDeps, storedSegments } from "../recorded/read-segment.ts";
+import type { SendReplay } from "../recorded/send.ts";
 import { type ReachedStep, stepsOf } from "../recorded/steps.ts";
 import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
 import type { Control } from "./control.ts";
-import { deliverParcel } from "./deliver.ts";
+import { replayAttempts } from "./metrics.ts";
 import { RunProgress } from "./run-progress.ts";
-import type { SendReplay } from "./send.ts";
-import { sessionSubscribers } from "./session-subscribers.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
 
 export interface RunDeps {
@@ -68,7 +69,7 @@ export class ReplayRun {
     const plan = await this.#plan();
     const read = await this.#ask(() => this.#deps.prepare(this.#control.signal));
     const listener = createSignalListener(
-      sessionSubscribers(this.#claimed.session.spec.subscription, this.#deps.catalog),
+      sessionSubscribers([this.#claimed.session.spec.subscription], this.#deps.catalog),
     );
     const prepare = storedSegments({ ...read, settings: { ...this.#deps.settings, listener } });
     for await (const step of stepsOf(plan, { prepare, throttle: this.#deps.throttle })) {
@@ -157,6 +158,7 @@ export class ReplayRun {
       subscription: this.#claimed.session.spec.subscription,
       signal: this.#control.signal,
       stillOurs: () => this.#write(async () => (await store.renew(this.#claimed)) !== undefined),
+      onAttempt: (outcome) => replayAttempts.inc({ outcome }),
       onError: (error) => this.#progress.failed(error),
     });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCatalog } from "../../../../projections/catalog/catalog.ts";
+import { deliverParcel } from "../../../../services/recorded/deliver.ts";
 import { SessionLost } from "../../../../services/recorded/failed.ts";
-import { deliverParcel } from "../../../../services/replay/deliver.ts";
 import { signalRaised, subscriptionSet } from "../../../support/scenes/signals.ts";
 
 const deps = {
@@ -9,6 +9,7 @@ const deps = {
   subscription: { ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
   retries: { firstDelayMs: 1, longestDelayMs: 1, keepMs: 60_000 },
   signal: new AbortController().signal,
+  onAttempt: () => {},
   onError: () => {},
 };
 

@@ -1,14 +1,13 @@
-// Delivers a parcel to the receiver, with retries. The next one waits, so the order is that of the log.
+// Delivers a parcel of a replay to its receiver, with retries. The next one waits, so the order is that of the log.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import type { ReplayParcel } from "../../projections/replay/parcels.ts";
-import { nextAttemptAt, type RetrySettings } from "../../projections/webhooks/deliveries/outcome.ts";
+import { nextAttemptAt, type Outcome, type RetrySettings } from "../../projections/webhooks/deliveries/outcome.ts";
 import { bodyOf } from "../../projections/webhooks/deliveries/payload.ts";
 import { waitingSignal } from "../../projections/webhooks/deliveries/waiting.ts";
 import { derivedId } from "../../schemas/identity.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import { pause } from "../common/loop.ts";
-import { SessionFailed, SessionLost } from "../recorded/failed.ts";
-import { replayAttempts } from "./metrics.ts";
+import { SessionFailed, SessionLost } from "./failed.ts";
 import type { SendReplay } from "./send.ts";
 
 export interface DeliverDeps {
@@ -19,6 +18,8 @@ export interface DeliverDeps {
   readonly signal: AbortSignal;
   /** Resolves while this process has the session; rejects with SessionLost when it has not. */
   readonly stillOurs: () => Promise<void>;
+  /** Called after each attempt, before `onError`. */
+  readonly onAttempt: (outcome: Outcome["kind"]) => void;
   readonly onError: (error: string) => void;
 }
 
@@ -44,7 +45,7 @@ export async function deliverParcel({ signals, isBatch }: ReplayParcel, deps: De
     // A deleted session must not send, and the notice of its deletion may be late or lost.
     await stillOurs();
     const { outcome, error } = await send({ id, body: body.text, subscription }, signal);
-    replayAttempts.inc({ outcome: outcome.kind });
+    deps.onAttempt(outcome.kind);
     if (outcome.kind === "delivered") return true;
     deps.onError(error);
     if (outcome.kind === "gone") throw new SessionFailed("the receiver answered 410: it wants nothing any more");

@@ -1,11 +1,9 @@
-// One attempt to deliver a signed parcel to the receiver.
+// One attempt to deliver a signed parcel of a replay to its receiver.
 import { type Outcome, outcomeOf } from "../../projections/webhooks/deliveries/outcome.ts";
-import { signingSecretPlace } from "../../projections/webhooks/subscriptions/places.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
 import type { Outbound } from "../common/outbound/client.ts";
 import { isReceiverFailure, postSigned } from "../common/outbound/post-signed.ts";
-import type { Sealer } from "../common/sealed.ts";
 import { tracing } from "../common/tracing/tracing.ts";
 
 export interface ReplayMessage {
@@ -26,18 +24,17 @@ export type SendReplay = (message: ReplayMessage, signal: AbortSignal) => Promis
 
 export interface SendReplayDeps {
   readonly outbound: Pick<Outbound, "post">;
-  readonly sealer: Sealer;
+  /** May throw SealError: the delivery has then failed. */
+  readonly secretsOf: (subscription: SubscriptionSet) => readonly string[];
   readonly timeoutMs: number;
 }
 
-export function createSendReplay({ outbound, sealer, timeoutMs }: SendReplayDeps): SendReplay {
+export function createSendReplay({ outbound, secretsOf, timeoutMs }: SendReplayDeps): SendReplay {
   return async ({ id, body, subscription }, signal) => {
     // A replay has no mutation that it follows from, so each attempt may begin a trace.
     const span = tracing?.begin({ name: "deliver replay", kind: "client" });
     try {
-      const secrets = subscription.secrets.map(({ sealed }) =>
-        sealer.open(sealed, signingSecretPlace(subscription.key)),
-      );
+      const secrets = secretsOf(subscription);
       const sent = { url: subscription.webhookUrl, id, body, secrets, userAgent: "tracklog-replay" };
       const traceParent = tracing?.tellsReceivers === true ? span?.traceParent : undefined;
       const { status, headers } = await postSigned(outbound, { ...sent, timeoutMs, signal, traceParent });
