@@ -1,5 +1,7 @@
 // Folds a segment of the log as the state machine does, with the session's subscription as the only one.
+
 import type { CameraLogEvent, ZoneVersion } from "../../schemas/events.ts";
+import { derivedId } from "../../schemas/identity.ts";
 import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
 import { forget } from "../live/forget.ts";
 import {
@@ -8,32 +10,38 @@ import {
   clearTouched,
   countTouched,
   createPartition,
+  dueExpiries,
   emptyLists,
   type LiveSettings,
   noOutputs,
+  type PartitionState,
   takeEndsOfForgotten,
 } from "../live/partition.ts";
 import type { RecordedEvent } from "../live/types.ts";
 import { putZones } from "../live/zones-at.ts";
+import { type AskedPart, createAskedPart, type SeenDetection, trackOfSignal } from "./asked-part.ts";
+import { asRecorded, type FoldRules, isFollowed, versionsWith, withZoneSettings } from "./fold-rules.ts";
+import { inSteps, type PickedSignal, type ReplayStep } from "./in-steps.ts";
 import type { Segment } from "./session.ts";
-
-/** A detection of an asked track with the signals that it raised, and those after it in its message. */
-export interface ReplayStep {
-  /** Event time of the detection, ms. Null when the message has no detection of an asked track. */
-  readonly detectedAt: number | null;
-  readonly signals: readonly SignalRaised[];
-}
+import { type RaisedBy, recordCauses } from "./signal-causes.ts";
 
 export interface SegmentFold {
-  /** Signals of the asked tracks only. */
+  /** Signals that are asked for only. */
   fold(recorded: RecordedEvent): ReplayStep[];
-  /** @returns true when no further signal of the asked tracks can follow. */
+  /**
+   * Must be called after the last message when the fold is not over. `nowMs` is the time up to which the log had no
+   * further message.
+   * @returns the ends of tracks that have expired by then, unless the log itself has them.
+   */
+  finish(nowMs: number): ReplayStep[];
+  /** @returns true when no further signal that is asked for can follow. */
   isOver(): boolean;
-  /** @returns true when the state has no asked track at present. */
-  isBetween(): boolean;
+  /**
+   * @returns true when the state has nothing at present that is asked for. `nextAt` is the broker time of the next
+   * message, ms.
+   */
+  isBetween(nextAt: number): boolean;
 }
-
-type TrackName = Segment["tracks"][number];
 
 /**
  * The maximum number of ended tracks, in addition to the asked ones, that are remembered. Each takes 2.3 kB, and many
@@ -50,65 +58,61 @@ const MOST_TOUCHED = 1_000;
 export function createSegmentFold(
   segment: Segment,
   zones: readonly ZoneVersion[],
-  settings: LiveSettings,
+  { listener, ...others }: LiveSettings,
+  rules = asRecorded,
 ): SegmentFold {
   const state = createPartition(segment.partition);
-  const asked = askedOf(segment);
+  const recorder = listener && recordCauses(listener);
+  const settings = { ...others, listener: recorder?.listener };
+  const causes = recorder?.causes ?? [];
+  const part = createAskedPart(segment, state, settings.trackTtlMs);
+  const mostRemembered = REMEMBERED_BESIDE + (segment.asked.kind === "tracks" ? segment.asked.tracks.length : 0);
   const sources = new Set(segment.dataSourceIds);
   const out = noOutputs();
-  putZones(state, zones, settings);
+  putZones(state, versionsWith(zones, rules), settings);
 
-  const isHeld = () =>
-    [...asked].some(
-      ([id, trackIds]) => state.sources.get(id)?.held.some(({ trackId }) => trackIds.has(trackId)) === true,
-    );
+  function empty(): void {
+    emptyLists(out);
+    causes.length = 0;
+  }
 
-  const isLive = ({ dataSourceId, trackId }: TrackName) =>
-    state.sources.get(dataSourceId)?.tracks.get(trackId)?.phase === "live";
-
-  const isEmpty = () => !segment.tracks.some(isLive) && !isHeld();
-
-  const isRequested = ({ dataSourceId, trackId }: TrackName) => asked.get(dataSourceId)?.has(trackId) === true;
-
-  function forgetSome(): void {
-    // A replay neither stores the changes nor writes the ends, so it need not keep them.
-    if (countTouched(state) > MOST_TOUCHED) clearTouched(state);
-    takeEndsOfForgotten(state);
-    const { resting } = state;
-    const most = REMEMBERED_BESIDE + segment.tracks.length;
-    for (let track = resting.first; track !== null && resting.size > most; ) {
-      const next = track.next;
-      const { trackId, source } = track;
-      if (!isRequested({ dataSourceId: source.dataSourceId, trackId })) forget(state, track);
-      track = next;
+  /** Ends the tracks whose time to live is over by the clock of the log, as the state machine would have done. */
+  function expire(recorded: Omit<RecordedEvent, "message">, caughtUp: boolean): void {
+    const { offset, recordedAt: nowMs } = recorded;
+    for (const event of dueExpiries(state, { nowMs, caughtUp, readUpTo: offset }, settings)) {
+      apply(state, { ...recorded, message: { type: "TrackExpired", event } }, settings, out);
     }
   }
 
+  const raised = (offset: number) => pickSignals(out.lists.signals, causes, { part, rules, offset });
+
   return {
     fold(recorded) {
-      const { message } = recorded;
-      emptyLists(out);
+      const { message, offset } = recorded;
+      empty();
+      if (!rules.followsExpiries) {
+        applyTime(state, recorded, settings, out);
+        expire(recorded, false);
+      }
       const dataSourceId = sourceOf(message) ?? "";
-      const isConcerned = sources.has(dataSourceId);
-      if (isConcerned) apply(state, recorded, settings, out);
+      const isConcerned = sources.has(dataSourceId) && isFollowed(message, rules);
+      if (isConcerned) apply(state, { ...recorded, message: withZoneSettings(message, rules) }, settings, out);
       else applyTime(state, recorded, settings, out);
-      forgetSome();
-      const signals = out.lists.signals.filter((signal) => isRequested(trackOf(signal)));
+      forgetSome(state, part, mostRemembered);
       const seen = isConcerned
-        ? detectionsOf(message).filter(({ trackId }) => isRequested({ dataSourceId, trackId }))
+        ? detectionsOf(message).filter((detection) => part.hasSeen(dataSourceId, detection, offset))
         : [];
-      return inSteps(signals, seen);
+      return inSteps(raised(offset), seen);
     },
-    isOver: () => state.recordedAt > segment.lastAt && isEmpty(),
-    isBetween: () =>
-      !segment.recorded.some(({ from, to }) => from <= state.recordedAt && state.recordedAt < to) && isEmpty(),
+    finish(nowMs) {
+      if (rules.followsExpiries || segment.asked.kind === "offsets") return [];
+      empty();
+      expire({ offset: state.offset, recordedAt: nowMs }, true);
+      return inSteps(raised(state.offset), []);
+    },
+    isOver: part.isOver,
+    isBetween: part.isBetween,
   };
-}
-
-/** Ids of the asked tracks by their data sources. */
-function askedOf({ tracks }: Segment): ReadonlyMap<string, ReadonlySet<string>> {
-  const bySource = Map.groupBy(tracks, ({ dataSourceId }) => dataSourceId);
-  return new Map(Array.from(bySource, ([id, own]) => [id, new Set(own.map(({ trackId }) => trackId))]));
 }
 
 /** @returns undefined when the message concerns no track. */
@@ -123,32 +127,49 @@ function sourceOf(message: CameraLogEvent): string | undefined {
   }
 }
 
-interface Seen {
-  readonly trackId: string;
-  readonly timestamp: number;
-}
+const detectionsOf = ({ event }: CameraLogEvent): readonly SeenDetection[] =>
+  "detections" in event ? event.detections : [];
 
-const detectionsOf = ({ event }: CameraLogEvent): readonly Seen[] => ("detections" in event ? event.detections : []);
-
-/** The track of the signal. For a zone it is the track whose detection or end changed the zone. */
-function trackOf({ signal, subjectId, dataSourceId, state }: SignalRaised): TrackName {
-  if (!signal.startsWith("zone_") && dataSourceId !== null) return { dataSourceId, trackId: subjectId };
-  const { trigger_track_id: trackId, datasource_id: ofZone } = JSON.parse(state);
-  return { dataSourceId: ofZone, trackId: typeof trackId === "string" ? trackId : "" };
-}
-
-/** Assigns each signal to the detection that it reports, or to the one that the fold had reached by then. */
-function inSteps(signals: readonly SignalRaised[], seen: readonly Seen[]): ReplayStep[] {
-  if (seen.length === 0) return signals.length === 0 ? [] : [{ detectedAt: null, signals }];
-  const steps = seen.map((): SignalRaised[] => []);
-  let at = 0;
-  for (const signal of signals) {
-    const { trackId } = trackOf(signal);
-    const found = seen.findIndex(
-      (each, i) => i >= at && each.trackId === trackId && each.timestamp === signal.timestamp,
-    );
-    if (found >= 0) at = found;
-    steps[at]?.push(signal);
+function forgetSome(state: PartitionState, part: AskedPart, most: number): void {
+  // A replay neither stores the changes nor writes the ends, so it need not keep them.
+  if (countTouched(state) > MOST_TOUCHED) clearTouched(state);
+  takeEndsOfForgotten(state);
+  const { resting } = state;
+  for (let track = resting.first; track !== null && resting.size > most; ) {
+    const next = track.next;
+    const { trackId, source } = track;
+    if (!part.keeps({ dataSourceId: source.dataSourceId, trackId })) forget(state, track);
+    track = next;
   }
-  return seen.map(({ timestamp }, i) => ({ detectedAt: timestamp, signals: steps[i] ?? [] }));
+}
+
+interface Picking {
+  readonly part: AskedPart;
+  readonly rules: FoldRules;
+  /** That of the message. */
+  readonly offset: number;
+}
+
+/** Picks the signals of a message that are asked for. */
+function pickSignals(
+  signals: readonly SignalRaised[],
+  causes: readonly RaisedBy[],
+  { part, rules, offset }: Picking,
+): PickedSignal[] {
+  const picked: PickedSignal[] = [];
+  for (const [n, signal] of signals.entries()) {
+    const cause = causes[n];
+    if (cause === undefined || !part.hasRaised(signal, cause, offset)) continue;
+    const { trackId } = trackOfSignal(signal, cause);
+    picked.push({ trackId, signal: rules.followsExpiries ? signal : numbered(signal, n) });
+  }
+  return picked;
+}
+
+/**
+ * The expiries of one moment and the message after them are folded one by one, and each counts its signals from 0. With
+ * their common number `n` no two signals have the same id.
+ */
+function numbered(signal: SignalRaised, n: number): SignalRaised {
+  return { ...signal, id: derivedId("replayed", signal.id, String(n)), cause: { ...signal.cause, index: n } };
 }

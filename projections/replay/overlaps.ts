@@ -1,7 +1,7 @@
 // Joins the ranges of a partition's log that overlap. Each range begins up to an hour before its own tracks, with the
 // tracks that were present then. Without the join, the messages of tracks that follow one another would be read once
 // for each of them.
-import { trackKeyOf } from "../history/queries/track-refs.ts";
+import { joinAsked } from "./asked.ts";
 import type { Segment } from "./session.ts";
 
 /** A segment whose offsets are not known yet. */
@@ -23,7 +23,7 @@ export function withoutOverlaps(stretches: readonly Stretched[], ttlMs: number):
 }
 
 const join = (a: Stretched, b: Stretched): Stretched => ({
-  tracks: [...new Map([...a.tracks, ...b.tracks].map((track) => [trackKeyOf(track), track])).values()],
+  asked: joinAsked(a.asked, b.asked),
   dataSourceIds: [...new Set([...a.dataSourceIds, ...b.dataSourceIds])],
   log: a.log,
   beginAt: Math.min(a.beginAt, b.beginAt),

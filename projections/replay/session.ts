@@ -1,13 +1,18 @@
 // A replay session as Redis has it: the request, the segments of the log that it needs, and its progress.
+import type { Zone } from "../../schemas/events.ts";
 import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
-import type { TrackRef } from "../history/queries/records.ts";
+import type { AskedSignals } from "./asked.ts";
+import type { ReplaySelection, ReplaySettings, ReplayZones } from "./selection.ts";
+import { parsePlan, parseSpec, storedPlan, storedSpec } from "./stored-session.ts";
 
 export type ReplayState = "running" | "paused" | "finished" | "failed";
 
 /** The request for a session, which never changes. */
 export interface ReplaySpec {
   readonly id: string;
-  readonly trackIds: readonly string[];
+  readonly selection: ReplaySelection;
+  readonly zones: ReplayZones;
+  readonly settings: ReplaySettings;
   readonly mode: "auto" | "manual";
   /** Null when the session does not wait between signals. */
   readonly speed: number | null;
@@ -25,16 +30,16 @@ export interface RecordedSpan {
 /** A segment of one partition. No two of them overlap, so each message is read once. */
 export interface Segment {
   readonly partition: number;
-  /** The requested tracks. Each is named with its data source, because another one may give a track the same id. */
-  readonly tracks: readonly Pick<TrackRef, "dataSourceId" | "trackId">[];
-  /** The data sources of the tracks. All their tracks are folded. */
+  /** The signals of the segment that the session asks for. */
+  readonly asked: AskedSignals;
+  /** The data sources of the asked tracks. All their tracks are folded. */
   readonly dataSourceIds: readonly string[];
   /** The segment is read from the history when the log no longer has it. */
   readonly log: "topic" | "history";
-  /** Offsets. The end is exclusive: it is the end of the log when the session began. */
+  /** Offsets. The end is exclusive: it is at most the end of the log when the session began. */
   readonly begin: number;
   readonly end: number;
-  /** Broker times, ms: that of the beginning, and that of the tracks' last detection. */
+  /** Broker times, ms: that of the beginning, and that of the last asked detection or message. */
   readonly beginAt: number;
   readonly lastAt: number;
   /**
@@ -42,7 +47,7 @@ export interface Segment {
    * items were not.
    */
   readonly recorded: readonly RecordedSpan[];
-  /** Event times of the tracks' first and last detection, ms. */
+  /** Event times of the first and last asked detection, ms. */
   readonly eventFrom: number;
   readonly eventTo: number;
 }
@@ -85,11 +90,19 @@ export interface ReplaySession {
   readonly progress: ReplayProgress;
 }
 
+/** A zone of the request, as callers see it: its boundary may be long. */
+export type ShownZone = Pick<Zone, "zoneId" | "dataSourceId" | "name">;
+
 /**
  * The part of the spec that callers see. A few kB at most: the filters of a subscription may be a hundred times as
  * long.
  */
-export interface ReplayOutline extends Pick<ReplaySpec, "id" | "trackIds" | "mode" | "speed"> {
+export interface ReplayOutline extends Pick<ReplaySpec, "id" | "mode" | "speed"> {
+  readonly trackIds: readonly string[];
+  /** Null for a session of tracks. Undefined in sessions of earlier versions. */
+  readonly selection?: Exclude<ReplaySelection, { readonly kind: "tracks" }> | null;
+  readonly zones?: "then" | "now" | readonly ShownZone[];
+  readonly settings?: ReplaySettings;
   readonly processingMode: SubscriptionSet["mode"];
   readonly signalType: "track_state" | "zone_state";
   readonly webhookUrl: string;
@@ -110,7 +123,7 @@ export interface ReplayStatus {
 }
 
 export const newSession = (spec: ReplaySpec, nowMs: number): ReplayFields => ({
-  spec: JSON.stringify(spec),
+  spec: storedSpec(spec),
   outline: JSON.stringify(outlineOf(spec)),
   version: spec.subscription.key,
   state: spec.mode === "auto" ? "running" : "paused",
@@ -119,11 +132,14 @@ export const newSession = (spec: ReplaySpec, nowMs: number): ReplayFields => ({
   createdAt: String(nowMs),
 });
 
-export const outlineOf = ({ id, trackIds, mode, speed, subscription }: ReplaySpec): ReplayOutline => {
+export const outlineOf = ({ id, selection, zones, settings, mode, speed, subscription }: ReplaySpec): ReplayOutline => {
   const signalType = subscription.signalType === "zone_state" ? "zone_state" : "track_state";
   return {
     id,
-    trackIds,
+    trackIds: selection.kind === "tracks" ? selection.trackIds : [],
+    selection: selection.kind === "tracks" ? null : selection,
+    zones: typeof zones === "string" ? zones : zones.map(shownZone),
+    settings,
     mode,
     speed,
     processingMode: subscription.mode,
@@ -132,40 +148,21 @@ export const outlineOf = ({ id, trackIds, mode, speed, subscription }: ReplaySpe
   };
 };
 
-export const plannedFields = (plan: readonly Segment[]): ReplayFields => ({
-  plan: JSON.stringify(plan.map(readableBefore)),
-  log: plan.some(({ log }) => log === "history") ? "history" : "topic",
-});
+const shownZone = ({ zoneId, dataSourceId, name }: Zone): ShownZone => ({ zoneId, dataSourceId, name });
 
-/**
- * Adds the field `trackIds`, which the previous version reads in place of `tracks`. During an upgrade an instance of
- * that version may continue the session. Without the field it would end the session with nothing sent.
- */
-const readableBefore = (segment: Segment) => ({
-  ...segment,
-  trackIds: [...new Set(segment.tracks.map(({ trackId }) => trackId))],
+export const plannedFields = (plan: readonly Segment[], spec: ReplaySpec): ReplayFields => ({
+  plan: storedPlan(plan, spec),
+  log: plan.some(({ log }) => log === "history") ? "history" : "topic",
 });
 
 export function parseSession({ spec = "", granted = "0", plan, progress }: ReplayFields): ReplaySession {
   return {
-    spec: JSON.parse(spec),
+    spec: parseSpec(spec),
     granted: Number(granted),
     plan: plan === undefined ? undefined : parsePlan(plan),
     progress: parseProgress(progress),
   };
 }
-
-/**
- * @returns undefined for a plan of an earlier version, whose segments could overlap or did not name the data sources of
- * tracks. Such a plan is made again.
- */
-function parsePlan(text: string): readonly Segment[] | undefined {
-  const segments: readonly Partial<Segment>[] = JSON.parse(text);
-  return segments.every(isWhole) ? segments : undefined;
-}
-
-const isWhole = (segment: Partial<Segment>): segment is Segment =>
-  segment.recorded !== undefined && segment.tracks !== undefined;
 
 /** The fields of a status. Sessions created before the outline existed have none, so `spec` must be read as well. */
 export const statusFields: readonly string[] = [
@@ -184,7 +181,7 @@ export function parseStatus(fields: ReplayFields): ReplayStatus {
   const { outline, spec = "", version = "", state, reason = null, granted = "0" } = fields;
   const { log, progress, createdAt, endedAt } = fields;
   return {
-    outline: outline === undefined ? outlineOf(JSON.parse(spec)) : JSON.parse(outline),
+    outline: outline === undefined ? outlineOf(parseSpec(spec)) : JSON.parse(outline),
     version,
     state: state as ReplayState,
     reason,

@@ -55,6 +55,23 @@ export async function findZones(plan: readonly Segment[], deps: FindZonesDeps): 
   };
 }
 
+/** Finds the zones as they are at the end of their topic, for segments that do not follow their changes. */
+export async function findPresentZones(plan: readonly Segment[], deps: FindZonesDeps): Promise<FoundZones> {
+  const present = new Map<string, Map<string, ZoneVersion>>();
+  for (const id of plan.flatMap(({ dataSourceIds }) => dataSourceIds)) present.set(id, new Map());
+  for await (const version of readZoneVersions([...present.keys()], deps)) {
+    const { zoneId, dataSourceId, zone } = version;
+    if (zone === null) present.get(dataSourceId)?.delete(zoneId);
+    else present.get(dataSourceId)?.set(zoneId, version);
+  }
+  return {
+    take: ({ dataSourceIds }) => ({
+      before: dataSourceIds.flatMap((id) => [...(present.get(id)?.values() ?? [])]),
+      changes: nothing(deps),
+    }),
+  };
+}
+
 function findOfTopic({ partition, begin }: Segment, deps: FindZonesDeps): Finding {
   const { add, found } = createZonesAt({ partition, begin, high: deps.highs[partition] ?? 0, logId: deps.logId });
   return { add, found: () => ({ before: found(), changes: nothing(deps) }) };

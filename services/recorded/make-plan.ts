@@ -4,6 +4,7 @@ import type { Admin } from "kafkajs";
 import { earliestBeside, type TrackExtent, trackExtents } from "../../projections/history/queries/replays.ts";
 import type { QueryClient } from "../../projections/history/queries/run.ts";
 import { type Stretched, withoutOverlaps } from "../../projections/replay/overlaps.ts";
+import type { ReplaySelection } from "../../projections/replay/selection.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import { type OffsetRange, offsetRanges, offsetsSince } from "../common/kafka/offsets.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
@@ -35,8 +36,9 @@ export const askAgainMs = growing(250, 10_000);
 const NAMED_IDS = 5;
 
 /** Resolves with segments, sorted by their beginning. Rejects with SessionFailed when a track is not known. */
-export async function makePlan(trackIds: readonly string[], deps: PlanDeps): Promise<Segment[]> {
-  const extents = await knownExtents(trackIds, deps);
+export async function makePlan(selection: ReplaySelection, deps: PlanDeps): Promise<Segment[]> {
+  if (selection.kind !== "tracks") throw new SessionFailed(`a ${selection.kind} cannot be replayed yet`);
+  const extents = await knownExtents(selection.trackIds, deps);
   const ranges = await offsetRanges(deps.admin, deps.topic);
   const partitionOf = createPartitionOf(new Map([[deps.topic, ranges.length]]));
   const byPartition = Map.groupBy(extents, ({ dataSourceId }) => partitionOf(deps.topic, dataSourceId));
@@ -108,7 +110,7 @@ async function stretchOf(extents: readonly TrackExtent[], firstAt: number, deps:
     dataSourceIds.map((dataSourceId) => earliestBeside(deps.history, { dataSourceId, since, at: from, until })),
   );
   return {
-    tracks: extents.map(({ dataSourceId, trackId }) => ({ dataSourceId, trackId })),
+    asked: { kind: "tracks", tracks: extents.map(({ dataSourceId, trackId }) => ({ dataSourceId, trackId })) },
     dataSourceIds,
     log: firstAt <= from ? "topic" : "history",
     beginAt: Math.min(from, ...beside),

@@ -3,7 +3,7 @@ import type { Admin, Kafka } from "kafkajs";
 import type { z } from "zod";
 import { projectedUpTo } from "../../projections/history/queries/positions.ts";
 import type { QueryClient } from "../../projections/history/queries/run.ts";
-import type { Segment } from "../../projections/replay/session.ts";
+import type { ReplaySpec, Segment } from "../../projections/replay/session.ts";
 import { eventBoundsOf } from "../../schemas/bounds.ts";
 import { topicName } from "../../schemas/topics.ts";
 import { MIB } from "../../schemas/units.ts";
@@ -20,7 +20,7 @@ import { createTurns } from "../common/turns.ts";
 import type { recordedEnv } from "./config.ts";
 import { createHistoryBudget } from "./history-budget.ts";
 import { makePlan } from "./make-plan.ts";
-import type { ReadDeps } from "./read-segment.ts";
+import type { RecordedStores } from "./read-segment.ts";
 
 export interface RecordedConfig
   extends Pick<ServiceConfig, "TRACKLOG_NAMESPACE">,
@@ -35,10 +35,13 @@ export interface RecordedOptions extends Assembling<RecordedConfig> {
   readonly throttle: () => Promise<void>;
 }
 
+/** The part of a request that decides which segments are read. */
+export type PlanChoice = Pick<ReplaySpec, "selection" | "settings">;
+
 export interface Recorded {
-  readonly makePlan: (trackIds: readonly string[], signal: AbortSignal) => Promise<Segment[]>;
+  readonly makePlan: (choice: PlanChoice, signal: AbortSignal) => Promise<Segment[]>;
   /** Resolves with the stores as they are now, for a reading that ends at the present ends of the topics. */
-  readonly prepare: (signal: AbortSignal) => Promise<Omit<ReadDeps, "settings">>;
+  readonly prepare: (signal: AbortSignal) => Promise<RecordedStores>;
   /** In the order in which they start. */
   readonly parts: readonly Part[];
 }
@@ -75,7 +78,11 @@ export function createRecorded({ config, codec, kafka, log, throttle }: Recorded
   const upTo = shareCalls(() => projectedUpTo(history, topic), POSITIONS_PAUSE_MS);
 
   return {
-    makePlan: (trackIds, signal) => makePlan(trackIds, { ...reading, projectedUpTo: upTo, admin, signal }),
+    makePlan: ({ selection, settings }, signal) => {
+      // With the longer of the two, the tracks that are present at the beginning are found in any case.
+      const trackTtlMs = Math.max(reading.trackTtlMs, settings.trackTtlMs ?? 0);
+      return makePlan(selection, { ...reading, trackTtlMs, projectedUpTo: upTo, admin, signal });
+    },
     prepare: async (signal) => ({
       ...reading,
       ...(await present()),

@@ -2,7 +2,7 @@
 // resumed session continues after the signals that it has finished.
 import { setImmediate } from "node:timers/promises";
 import type { RecordedEvent } from "../../projections/live/types.ts";
-import type { ReplayStep } from "../../projections/replay/fold-segment.ts";
+import type { ReplayStep } from "../../projections/replay/in-steps.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import type { OpenSegment, PrepareSegments } from "./read-segment.ts";
 
@@ -38,16 +38,21 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
   let begins = true;
   let since = performance.now();
 
-  async function advance({ segment, fold, events }: Pick<Open, "segment" | "fold" | "events">): Promise<void> {
-    const { value } = fold.isOver() ? { value: undefined } : await events.next();
+  /** @returns true when the segment has ended before its fold was over. */
+  async function advance({ segment, fold, events }: Pick<Open, "segment" | "fold" | "events">): Promise<boolean> {
+    const isOver = fold.isOver();
+    const { value } = isOver ? { value: undefined } : await events.next();
     if (value !== undefined) open.push({ segment, fold, events, head: value });
     else await events.return();
+    return !isOver && value === undefined;
   }
+
+  const shareAt = (segment: Segment, recordedAt: number) => shareOf(plan, begun, segment, recordedAt);
 
   try {
     const openSegment = await deps.prepare(plan);
     for (;;) {
-      begins ||= open.every(({ fold }) => fold.isBetween());
+      begins ||= open.every(({ fold, head }) => fold.isBetween(head.recordedAt));
       const first = earliest(open);
       const next = plan[begun];
       if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
@@ -61,13 +66,16 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
       const { offset, recordedAt } = head;
       const place = { partition: segment.partition, offset, recordedAt };
       for (const step of steps) {
-        yield { ...step, ...place, begins, share: shareOf(plan, begun, segment, recordedAt) };
+        yield { ...step, ...place, begins, share: shareAt(segment, recordedAt) };
         if (step.signals.length > 0) begins = false;
       }
       // Must come after the steps are taken: the session may end at each of them, and then all open segments are
       // closed.
       open = open.filter((each) => each !== first);
-      await advance(first);
+      if (await advance(first)) {
+        const share = shareAt(segment, segment.lastAt);
+        for (const step of fold.finish(Date.now())) yield { ...step, ...place, begins, share };
+      }
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();
       await deps.throttle();

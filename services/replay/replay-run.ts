@@ -11,7 +11,8 @@ import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
 import { deliverParcel } from "../recorded/deliver.ts";
 import { SessionFailed, SessionLost } from "../recorded/failed.ts";
-import { type ReadDeps, storedSegments } from "../recorded/read-segment.ts";
+import { storedSegments } from "../recorded/read-segment.ts";
+import type { Recorded } from "../recorded/recorded.ts";
 import type { SendReplay } from "../recorded/send.ts";
 import { type ReachedStep, stepsOf } from "../recorded/steps.ts";
 import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
@@ -22,8 +23,8 @@ import type { Claimed, ReplayStore } from "./store.ts";
 
 export interface RunDeps {
   readonly store: ReplayStore;
-  readonly makePlan: (trackIds: readonly string[], signal: AbortSignal) => Promise<Segment[]>;
-  readonly prepare: (signal: AbortSignal) => Promise<Omit<ReadDeps, "settings">>;
+  readonly makePlan: Recorded["makePlan"];
+  readonly prepare: Recorded["prepare"];
   readonly settings: Omit<LiveSettings, "listener">;
   /** Resolves when the process may continue its work. */
   readonly throttle: () => Promise<void>;
@@ -68,10 +69,9 @@ export class ReplayRun {
     if (this.#claimed.isIdle) throw this.#idle();
     const plan = await this.#plan();
     const read = await this.#ask(() => this.#deps.prepare(this.#control.signal));
-    const listener = createSignalListener(
-      sessionSubscribers([this.#claimed.session.spec.subscription], this.#deps.catalog),
-    );
-    const prepare = storedSegments({ ...read, settings: { ...this.#deps.settings, listener } });
+    const { spec } = this.#claimed.session;
+    const listener = createSignalListener(sessionSubscribers([spec.subscription], this.#deps.catalog));
+    const prepare = storedSegments({ ...read, settings: { ...this.#deps.settings, listener } }, spec);
     for await (const step of stepsOf(plan, { prepare, throttle: this.#deps.throttle })) {
       this.#checkSignal();
       await this.#take(step);
@@ -86,7 +86,7 @@ export class ReplayRun {
   async #plan(): Promise<readonly Segment[]> {
     const { plan, spec } = this.#claimed.session;
     if (plan !== undefined) return plan;
-    const made = await this.#ask(() => this.#deps.makePlan(spec.trackIds, this.#control.signal));
+    const made = await this.#ask(() => this.#deps.makePlan(spec, this.#control.signal));
     await this.#write(() => this.#deps.store.plan(this.#claimed, made));
     return made;
   }

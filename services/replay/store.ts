@@ -75,7 +75,7 @@ export interface ReplayStore {
   /** Releases the claim, so that another process can continue at once. */
   release(claim: Claim): Promise<void>;
   /** This and the next three resolve with false when this process has lost the session. */
-  plan(claim: Claim, segments: readonly Segment[]): Promise<boolean>;
+  plan(claim: Claimed, segments: readonly Segment[]): Promise<boolean>;
   save(claim: Claim, progress: ReplayProgress): Promise<boolean>;
   /**
    * Records that the session waits for a step. No process takes it up before a step is requested or `idleMs` have
@@ -145,7 +145,12 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
     },
 
     plan: (claim, segments) =>
-      isOurs(saveSession(redis, { ...of(claim), fields: Object.entries(plannedFields(segments)).flat() })),
+      isOurs(
+        saveSession(redis, {
+          ...of(claim),
+          fields: Object.entries(plannedFields(segments, claim.session.spec)).flat(),
+        }),
+      ),
 
     save: (claim, progress) =>
       isOurs(saveSession(redis, { ...of(claim), fields: ["state", "running", "progress", JSON.stringify(progress)] })),

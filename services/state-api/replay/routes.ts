@@ -75,7 +75,8 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       const sealed = sealer.seal(secret, signingSecretPlace(version));
       const subscription = subscriptionOf(body, version, sealed);
       const speed = body.speed === "max" ? null : body.speed;
-      const spec = { id, trackIds: body.track_ids, mode: body.mode, speed, subscription };
+      const selection = { kind: "tracks", trackIds: body.track_ids } as const;
+      const spec = { id, selection, zones: "then", settings: {}, mode: body.mode, speed, subscription } as const;
       const outcome = await sessions.create(id, newSession(spec, now()), principal.tokenId);
       if (outcome !== "created") throw refusals[outcome](id);
       const headers = { location: `/api/replay/${encodeURIComponent(id)}` };

@@ -43,6 +43,7 @@ import { until } from "../../support/running/processes.ts";
 import { type RedisCluster, startRedisCluster } from "../../support/running/redis-cluster.ts";
 import { detection } from "../../support/scenes/detection.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
+import { replayOfTracks } from "../../support/scenes/segment-tracks.ts";
 import { signalRaised, subscriptionSet } from "../../support/scenes/signals.ts";
 import { checked, HOUR, updated } from "../../unit/projections/event-state/events.ts";
 
@@ -208,7 +209,11 @@ test("replay sessions are created, stepped, run and removed", async () => {
   const store = createReplayStore(redis(), NAMESPACE, { forMs: HOUR, most: 10, mostBytes: 1_000_000 });
   const subscription = { ...subscriptionSet("v", "https://hooks.example.com"), secrets: [], filters: noFilters };
   const created = (id: string) =>
-    sessions.create(id, newSession({ id, trackIds: ["a"], mode: "manual", speed: 1, subscription }, 1), "{token}");
+    sessions.create(
+      id,
+      newSession({ id, ...replayOfTracks("a"), mode: "manual", speed: 1, subscription }, 1),
+      "{token}",
+    );
   expect([await created("{a}"), await created("b"), await created("b")]).toEqual(["created", "created", "exists"]);
   expect(await sessions.step("{a}", 2)).toEqual({ before: 0 });
 

@@ -9,7 +9,7 @@ import { type Claimed, createReplayStore, type Keeping } from "../../../services
 import { createReplaySessions } from "../../../services/state-api/replay/store.ts";
 import { useStack } from "../../support/running/stack.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
-import { tracksOfCam } from "../../support/scenes/segment-tracks.ts";
+import { askedOfCam, replayOfTracks } from "../../support/scenes/segment-tracks.ts";
 import { subscriptionSet } from "../../support/scenes/signals.ts";
 
 const { env, uniqueName } = useStack();
@@ -20,7 +20,7 @@ beforeAll(() => redis.start());
 afterAll(() => redis.stop());
 
 const segment: Segment = {
-  ...{ partition: 0, tracks: tracksOfCam("a"), dataSourceIds: ["cam"], log: "history", begin: 0, end: 1 },
+  ...{ partition: 0, asked: askedOfCam("a"), dataSourceIds: ["cam"], log: "history", begin: 0, end: 1 },
   ...{ beginAt: 0, lastAt: 1, recorded: [], eventFrom: 0, eventTo: 1 },
 };
 
@@ -36,7 +36,7 @@ function createBoth(keeping: Keeping) {
       secrets: [],
       filters: { ...noFilters, tags },
     };
-    const spec = { id, trackIds: ["a"], mode: "manual", speed: 1, subscription } as const;
+    const spec = { id, ...replayOfTracks("a"), mode: "manual", speed: 1, subscription } as const;
     expect(await sessions.create(id, newSession(spec, 1), tokenId)).toBe("created");
   }
 
@@ -139,7 +139,7 @@ test("a session that was made before there were outlines is shown, runs and is s
   expect(await sessions.get("older")).toMatchObject({ state: "finished", outline });
 });
 
-test.each(["recorded", "tracks"])("a plan without %s, as an earlier version made it, is made anew", async (member) => {
+test.each(["recorded", "asked"])("a plan without %s, as an earlier version made it, is made anew", async (member) => {
   const { create, claim, setPlan } = createBoth(MUCH);
   await create("older");
   await setPlan("older", [{ ...segment, [member]: undefined }]);

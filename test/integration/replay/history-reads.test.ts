@@ -61,7 +61,7 @@ const timeOf = (row: number): number => T0 + row * STEP_MS;
 const segmentOf = (begin: number, end: number): Segment => ({
   ...{
     partition: 0,
-    tracks: [{ dataSourceId, trackId: "0" }],
+    asked: { kind: "tracks", tracks: [{ dataSourceId, trackId: "0" }] },
     dataSourceIds: [dataSourceId],
     log: "history",
     begin: 0,

@@ -116,11 +116,14 @@ async function replayedSignals(own: LiveSettings): Promise<SignalRaised[]> {
   const history = database.client;
   const trackTtlMs = 15_000;
   const common = { history, fetcher, topic, trackTtlMs, signal, warmUpMs: HOUR_MS };
-  const [segment] = await makePlan(["passing"], {
-    ...common,
-    admin,
-    projectedUpTo: () => projectedUpTo(history, topic),
-  });
+  const [segment] = await makePlan(
+    { kind: "tracks", trackIds: ["passing"] },
+    {
+      ...common,
+      admin,
+      projectedUpTo: () => projectedUpTo(history, topic),
+    },
+  );
   if (segment === undefined) throw new Error("no segment");
   expect(segment).toMatchObject({ log: "topic", beginAt: T0 + PASSES_MS + 1 - HOUR_MS });
   const zones = { topic, partition: 0, begin: 0, end: 0 };

@@ -8,6 +8,7 @@ import { createRedis, redisDatabase } from "../../../services/common/redis/clien
 import { createReplayStore } from "../../../services/replay/store.ts";
 import { createReplaySessions } from "../../../services/state-api/replay/store.ts";
 import { useStack } from "../../support/running/stack.ts";
+import { replayOfTracks } from "../../support/scenes/segment-tracks.ts";
 import { subscriptionSet } from "../../support/scenes/signals.ts";
 
 const { env, uniqueName } = useStack();
@@ -24,7 +25,7 @@ function createBoth() {
 
   async function create(tokenId: string, mode: "auto" | "manual" = "auto"): Promise<string> {
     const id = randomUUID();
-    await sessions.create(id, newSession({ id, trackIds: ["a"], mode, speed: 1, subscription }, 1), tokenId);
+    await sessions.create(id, newSession({ id, ...replayOfTracks("a"), mode, speed: 1, subscription }, 1), tokenId);
     return id;
   }
 

@@ -9,7 +9,7 @@ import { createLog } from "../../../services/common/log.ts";
 import { makePlan } from "../../../services/recorded/make-plan.ts";
 import { until } from "../../support/running/processes.ts";
 import { useStack } from "../../support/running/stack.ts";
-import { tracksOfCam } from "../../support/scenes/segment-tracks.ts";
+import { askedOfCam } from "../../support/scenes/segment-tracks.ts";
 import { createDatabase, type Database } from "../history/database.ts";
 
 const T0 = Date.UTC(2026, 0, 1);
@@ -74,11 +74,11 @@ test("each stretch of the log is read once, however many tracks came one after t
     return fetcher.fetch(id, offset);
   };
 
-  const plan = await makePlan(trackIds, { ...deps(), fetcher: { fetch: counting } });
+  const plan = await makePlan({ kind: "tracks", trackIds }, { ...deps(), fetcher: { fetch: counting } });
 
   const lastAt = T0 + (MINUTES - 1) * MINUTE_MS;
   expect(plan).toMatchObject([{ log: "topic", begin: 0, end: MINUTES, beginAt: T0, lastAt }]);
-  expect(plan[0]?.tracks).toEqual(tracksOfCam(...trackIds));
+  expect(plan[0]?.asked).toEqual(askedOfCam(...trackIds));
   expect(plan[0]?.recorded).toHaveLength(MINUTES);
   expect(fetched).toBe(1);
 });
@@ -94,8 +94,8 @@ test("a track is waited for while the history is behind the log, and refused whe
     return client.query(question);
   };
   await projectedTo(MINUTES - 1);
-  const plan = makePlan(["late"], { ...deps(), history: { query: counting } });
-  const refused = makePlan(["nobody"], deps()).catch((error: unknown) => error);
+  const plan = makePlan({ kind: "tracks", trackIds: ["late"] }, { ...deps(), history: { query: counting } });
+  const refused = makePlan({ kind: "tracks", trackIds: ["nobody"] }, deps()).catch((error: unknown) => error);
   await until(() => asked > 3);
 
   await client.command({
@@ -108,6 +108,6 @@ test("a track is waited for while the history is behind the log, and refused whe
   });
   await projectedTo(MINUTES);
 
-  expect(await plan).toMatchObject([{ tracks: [{ trackId: "late" }], end: MINUTES }]);
+  expect(await plan).toMatchObject([{ asked: { tracks: [{ trackId: "late" }] }, end: MINUTES }]);
   expect(await refused).toMatchObject({ name: "SessionFailed", message: expect.stringContaining("nobody") });
 });

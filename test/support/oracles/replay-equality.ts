@@ -10,7 +10,7 @@ import type { CameraLogEvent, Detection, Zone } from "../../../schemas/events.ts
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import { liveSettings } from "../running/live-settings.ts";
 import { noFilters } from "../scenes/no-filters.ts";
-import { tracksOfCam } from "../scenes/segment-tracks.ts";
+import { askedOfCam } from "../scenes/segment-tracks.ts";
 
 const common: Omit<Subscribed, "key"> = {
   ...{ mode: "streaming", signalType: "zone_state", filters: noFilters, zoneEmitMode: "all", createdAt: 0 },
@@ -135,7 +135,7 @@ function replayed(log: readonly RecordedEvent[], { trackIds, subscription, exten
   const beside = [...extents.values()].filter(({ first, ends }) => first < from && ends >= from);
   const begin = Math.min(from, ...beside.map(({ first }) => first));
   const segment: Segment = {
-    ...{ partition: 0, tracks: tracksOfCam(...trackIds), dataSourceIds: ["cam"], log: "topic", begin, end: log.length },
+    ...{ partition: 0, asked: askedOfCam(...trackIds), dataSourceIds: ["cam"], log: "topic", begin, end: log.length },
     ...{
       beginAt: 0,
       lastAt: log[Math.max(...own.map(({ last }) => last))]?.recordedAt ?? 0,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type Stretched, withoutOverlaps } from "../../../../projections/replay/overlaps.ts";
-import { tracksOfCam } from "../../../support/scenes/segment-tracks.ts";
+import { askedOfCam } from "../../../support/scenes/segment-tracks.ts";
 
 const TTL_MS = 15;
 
 const stretched = (trackId: string, beginAt: number, from: number, to: number, log: Stretched["log"] = "topic") => ({
-  ...{ tracks: tracksOfCam(trackId), dataSourceIds: ["cam"], log, beginAt, lastAt: to },
+  ...{ asked: askedOfCam(trackId), dataSourceIds: ["cam"], log, beginAt, lastAt: to },
   ...{ recorded: [{ from, to }], eventFrom: from, eventTo: to },
 });
 
@@ -14,7 +14,7 @@ test("stretches that overlap become one, which knows when each of its tracks was
 
   expect(joined).toEqual([
     {
-      ...{ tracks: tracksOfCam("a", "b"), dataSourceIds: ["cam"], log: "topic", beginAt: 0, lastAt: 110 },
+      ...{ asked: askedOfCam("a", "b"), dataSourceIds: ["cam"], log: "topic", beginAt: 0, lastAt: 110 },
       recorded: [
         { from: 50, to: 60 },
         { from: 100, to: 110 },
@@ -30,7 +30,7 @@ test("a stretch that lies within an earlier one does not shorten it", () => {
     TTL_MS,
   );
 
-  expect(joined).toMatchObject([{ tracks: tracksOfCam("a", "b", "c"), beginAt: 0, lastAt: 120 }]);
+  expect(joined).toMatchObject([{ asked: askedOfCam("a", "b", "c"), beginAt: 0, lastAt: 120 }]);
 });
 
 test("what the log has and what the history has is not joined, nor is what lies apart", () => {
@@ -41,9 +41,9 @@ test("what the log has and what the history has is not joined, nor is what lies 
     stretched("d", 57, 57, 60),
   ];
 
-  expect(withoutOverlaps(apart, TTL_MS).map(({ tracks }) => tracks)).toEqual([
-    tracksOfCam("a", "c"),
-    tracksOfCam("b"),
-    tracksOfCam("d"),
+  expect(withoutOverlaps(apart, TTL_MS).map(({ asked }) => asked)).toEqual([
+    askedOfCam("a", "c"),
+    askedOfCam("b"),
+    askedOfCam("d"),
   ]);
 });

@@ -21,12 +21,14 @@ const log = [
   expired(1_500),
 ];
 
+const asked = [
+  { dataSourceId: "cam", trackId: "t" },
+  { dataSourceId: "other", trackId: "u" },
+];
+
 const segment: Segment = {
   partition: 0,
-  tracks: [
-    { dataSourceId: "cam", trackId: "t" },
-    { dataSourceId: "other", trackId: "u" },
-  ],
+  asked: { kind: "tracks", tracks: asked },
   ...{ dataSourceIds: ["cam", "other"], log: "topic", begin: 0, end: log.length },
   ...{ beginAt: T0, lastAt: T0, recorded: [], eventFrom: T0, eventTo: T0 },
 };
@@ -36,9 +38,9 @@ const namesOf = ({ signal, subjectId, state }: SignalRaised): string => {
   return `${source} ${signal.startsWith("zone_") ? trigger : subjectId}`;
 };
 
-function replayed(subscription: Subscribed, asked = segment) {
+function replayed(subscription: Subscribed, of: Segment = segment) {
   const subscribers = subscribersOf([subscription]);
-  const fold = createSegmentFold(asked, [], { ...settings, listener: createSignalListener({ of: () => subscribers }) });
+  const fold = createSegmentFold(of, [], { ...settings, listener: createSignalListener({ of: () => subscribers }) });
   const steps = log.flatMap((message, offset) => fold.fold({ offset, recordedAt: T0 + offset, message }));
   return { fold, steps, signals: steps.flatMap(({ signals }) => signals) };
 }
@@ -54,7 +56,7 @@ test.each([
 });
 
 test("a segment is over when its own track is, however long another one with the id goes on", () => {
-  const own = { ...segment, tracks: segment.tracks.slice(0, 1) };
+  const own = { ...segment, asked: { kind: "tracks", tracks: asked.slice(0, 1) } } as const;
 
   expect(replayed(subscribed(), own).fold.isOver()).toBe(true);
   expect(replayed(subscribed()).fold.isOver()).toBe(false);

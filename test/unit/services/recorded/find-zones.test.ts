@@ -3,7 +3,7 @@ import type { Segment } from "../../../../projections/replay/session.ts";
 import type { Typed, ZoneVersion } from "../../../../schemas/events.ts";
 import { createLog } from "../../../../services/common/log.ts";
 import { findZones } from "../../../../services/recorded/find-zones.ts";
-import { tracksOfCam } from "../../../support/scenes/segment-tracks.ts";
+import { askedOfCam } from "../../../support/scenes/segment-tracks.ts";
 import { zone } from "../../../support/scenes/zone.ts";
 
 const VERSIONS = 12;
@@ -21,7 +21,7 @@ const versionAt = (n: number): ZoneVersion => {
 };
 
 const segment = (log: Segment["log"], begin: number, last: number): Segment => ({
-  ...{ partition: 0, tracks: tracksOfCam("a"), dataSourceIds: ["cam"], log, begin: 10 * begin, end: 1_000 },
+  ...{ partition: 0, asked: askedOfCam("a"), dataSourceIds: ["cam"], log, begin: 10 * begin, end: 1_000 },
   ...{ beginAt: 100 * begin, lastAt: 100 * last, recorded: [], eventFrom: 0, eventTo: 0 },
 });
 

@@ -33,7 +33,7 @@ const query = async ({ query: text }: { readonly query: string }) => ({
 const segment: Segment = {
   ...{
     partition: 0,
-    tracks: [{ dataSourceId, trackId }],
+    asked: { kind: "tracks", tracks: [{ dataSourceId, trackId }] },
     dataSourceIds: [dataSourceId],
     log: "history",
     begin: 0,

@@ -96,7 +96,7 @@ const rowOf = (n: number) => ({
 const segment: Segment = {
   ...{
     partition: 0,
-    tracks: [{ dataSourceId, trackId: ASKED }],
+    asked: { kind: "tracks", tracks: [{ dataSourceId, trackId: ASKED }] },
     dataSourceIds: [dataSourceId],
     log: workerData,
     begin: 0,

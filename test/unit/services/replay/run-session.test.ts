@@ -7,7 +7,7 @@ import { runSession } from "../../../../services/replay/run-session.ts";
 import type { Claimed, Ended } from "../../../../services/replay/store.ts";
 import { liveSettings } from "../../../support/running/live-settings.ts";
 import { noFilters } from "../../../support/scenes/no-filters.ts";
-import { tracksOfCam } from "../../../support/scenes/segment-tracks.ts";
+import { askedOfCam, replayOfTracks } from "../../../support/scenes/segment-tracks.ts";
 import { subscriptionSet } from "../../../support/scenes/signals.ts";
 import { created, INSIDE, recorded, seen, T0, updated } from "../../projections/live/camera.ts";
 
@@ -31,7 +31,7 @@ const messages: readonly CameraLogEvent[] = [
 const segment: Segment = {
   ...{
     partition: 0,
-    tracks: tracksOfCam("a", "b"),
+    asked: askedOfCam("a", "b"),
     dataSourceIds: ["cam"],
     log: "topic",
     begin: 0,
@@ -42,7 +42,7 @@ const segment: Segment = {
 };
 
 const specOf = (subscription: object): Claimed["session"]["spec"] => ({
-  ...{ id: "s", trackIds: ["a", "b"], mode: "auto", speed: 1 },
+  ...{ id: "s", ...replayOfTracks("a", "b"), mode: "auto", speed: 1 },
   subscription: {
     ...{ ...subscriptionSet("s", "https://hooks.example.com/a"), secrets: [] },
     filters: { ...noFilters, tags: ["car"] },
@@ -135,7 +135,7 @@ const ofTrack = (trackId: string, at: number): readonly CameraLogEvent[] => [
 ];
 
 const stretch = (trackIds: readonly string[], begin: number, end: number): Segment => ({
-  ...{ partition: 0, dataSourceIds: ["cam"], log: "topic", tracks: tracksOfCam(...trackIds), begin, end },
+  ...{ partition: 0, dataSourceIds: ["cam"], log: "topic", asked: askedOfCam(...trackIds), begin, end },
   ...{ beginAt: IMPORTED + begin, lastAt: IMPORTED + end - 1, eventFrom: T0, eventTo: T0 + LATER },
   recorded: trackIds.map((_, i) => ({ from: IMPORTED + begin + 3 * i, to: IMPORTED + begin + 3 * i + 2 })),
 });
