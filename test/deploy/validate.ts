@@ -16,9 +16,9 @@ export interface Resource {
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
 }
 
-/** Patterns of the Prometheus operator begin with `(?i)`, which JavaScript has as a flag only. */
+/** Patterns of the Prometheus operator begin with `(?i)` or `^(?i)`, which JavaScript has as a flag only. */
 const regExp = Object.assign(
-  (pattern: string) => new RegExp(pattern.replace(/^\(\?i\)/, ""), pattern.startsWith("(?i)") ? "i" : ""),
+  (pattern: string) => new RegExp(pattern.replace(/^(\^?)\(\?i\)/, "$1"), /^\^?\(\?i\)/.test(pattern) ? "i" : ""),
   { code: "new RegExp" },
 );
 

@@ -133,6 +133,24 @@ test.each(OVERLAYS)("%s: docs/deploying.md makes the Secret with every key that 
   expect(made.toSorted()).toEqual(keys.filter((key) => key !== "tracklog/SECRETS_OLD_KEYS").toSorted());
 });
 
+test("with users per role, each role has logins of its own, of users to whom docs/security.md gives rights", () => {
+  const security = read("docs/security.md");
+  const patches = workloadsOf(resourcesIn("k8s/components/store-users"));
+  const keysOf = (workloads: readonly Workload[], name: string) =>
+    secretKeys(workloads.filter(({ metadata }) => metadata.name === name).map(processContainer));
+
+  for (const name of Object.keys(processes)) {
+    const shared = keysOf(base, name).filter((key) => /REDIS|CLICKHOUSE/.test(key));
+    expect(keysOf(patches, name).toSorted()).toEqual(
+      shared.map((key) => key.replace("tracklog/", `tracklog-${name}-stores/`)).toSorted(),
+    );
+    if (shared.includes("tracklog/REDIS_URL")) expect(security).toContain(`user tracklog-${name} on`);
+  }
+  const users = patches.flatMap((each) => processContainer(each).env.filter(({ name }) => name === "CLICKHOUSE_USER"));
+  expect(users.length).toBe(5);
+  for (const { value } of users) expect(security).toMatch(new RegExp(`^ {4}GRANT .+ TO .*\\b${value}\\b`, "m"));
+});
+
 test("the image brings the Node of the development machines", () => {
   const { dependencies } = JSON.parse(read("package.json"));
 
