@@ -42,13 +42,17 @@ export async function loadCommandConfig<T extends z.ZodObject>(
   const dataDir = loadConfig(dataDirEnv, set).TRACKLOG_DATA_DIR;
   const running = await readRunningStores(dataDir);
   if (running !== undefined && !namesOthers(set, running)) {
-    return loadConfig(schema, { ...running.settings, ...set, ...running.stores });
+    const shared = Object.entries(running.settings).filter(([name]) => set[otherFormOf(name)] === undefined);
+    return loadConfig(schema, { ...Object.fromEntries(shared), ...set, ...running.stores });
   }
   const needed = ADDRESSES.filter((name) => name in schema.shape);
   if (needed.length === 0 || ADDRESSES.some((name) => set[name] !== undefined)) return loadConfig(schema, set);
   const wanted = needed.map((name) => `${name} (${wantedBy(schema, name)})`).join(" and ");
   throw new ConfigError(`No stores are running on ${dataDir}: start them with npm start, or set ${wanted}.`);
 }
+
+/** A variable and its form with `_FILE` must not both be set. */
+const otherFormOf = (name: string): string => (name.endsWith("_FILE") ? name.slice(0, -5) : `${name}_FILE`);
 
 const namesOthers = (set: NodeJS.ProcessEnv, { stores }: RunningStores): boolean =>
   ADDRESSES.some((name) => set[name] !== undefined && set[name] !== stores[name]);

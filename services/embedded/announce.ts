@@ -6,8 +6,12 @@ import type { Env } from "./services.ts";
 import { writeSecret } from "./tools/data-dir.ts";
 import { VARIABLES } from "./variables.ts";
 
-/** Variables that make commands work on the same topics and tables as the services. */
-const SHARED_SETTINGS = ["TRACKLOG_NAMESPACE", "CLICKHOUSE_DATABASE"];
+/** Variables that make commands work on the same topics and tables as the services, and open the same secrets. */
+const SHARED_SETTINGS = [
+  "TRACKLOG_NAMESPACE",
+  "CLICKHOUSE_DATABASE",
+  ...["SECRETS_KEY", "SECRETS_OLD_KEYS"].flatMap((name) => [name, `${name}_FILE`]),
+];
 
 /** `given` is the environment of the launcher, `started` the variables of the stores that were started. */
 export async function announceStores(dataDir: string, given: Env, started: Env): Promise<void> {

@@ -7,7 +7,7 @@ import type { Part } from "../common/lifecycle.ts";
 import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
 import { type DevToken, developmentToken } from "./dev-token.ts";
-import { secretsKey } from "./secrets-key.ts";
+import { ensureSecretsKey, secretsKeyFile } from "./secrets-key.ts";
 import { type Env, type Services, startServices } from "./services.ts";
 import { type Stores, startStores } from "./stores.ts";
 import { EmbeddedError } from "./tools/errors.ts";
@@ -24,6 +24,8 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
   const dataDir = resolve(config.TRACKLOG_DATA_DIR);
   const url = urlOf(config);
   const restUrl = `http://${config.STATE_API_HOST}:${config.STATE_API_PORT}`;
+  const hasKey = Boolean(env["SECRETS_KEY"] || env["SECRETS_KEY_FILE"]);
+  const withKey = hasKey ? env : { ...env, SECRETS_KEY_FILE: secretsKeyFile(dataDir) };
   const storesFailed = Promise.withResolvers<never>();
   storesFailed.promise.catch(() => {});
   let stores: Stores | undefined;
@@ -36,7 +38,7 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
       start: async () => {
         await requireFree(config.API_HOST, config.API_PORT, "API_PORT");
         await requireFree(config.STATE_API_HOST, config.STATE_API_PORT, "STATE_API_PORT");
-        stores = await startStores({ dataDir, env, onProgress: print });
+        stores = await startStores({ dataDir, env: withKey, onProgress: print });
         stores.failed.catch(storesFailed.reject);
       },
       stop: async () => stores?.stop(),
@@ -44,7 +46,8 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
     {
       name: "services",
       start: async () => {
-        const settings = { SECRETS_KEY: await secretsKey(dataDir), ...settingsOf(config, env, stores?.env ?? {}) };
+        await ensureSecretsKey(dataDir);
+        const settings = settingsOf(config, withKey, stores?.env ?? {});
         print("Preparing topics and tables");
         await Promise.all([runCommand("cli/provision/main", settings), runCommand("projector/migrate", settings)]);
         const token = await developmentToken(dataDir, settings);

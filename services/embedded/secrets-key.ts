@@ -1,17 +1,16 @@
 // The key that seals secrets (services/common/sealed.ts): created once per data directory, in a file that only its
 // owner can read.
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeSecret } from "./tools/data-dir.ts";
 
 const KEY_BYTES = 32;
 
-export async function secretsKey(dataDir: string): Promise<string> {
-  const file = join(dataDir, "secrets-key");
-  const kept = await readFile(file, "utf8").catch(() => undefined);
-  if (kept !== undefined) return kept.trim();
-  const key = randomBytes(KEY_BYTES).toString("base64");
-  await writeSecret(file, `${key}\n`);
-  return key;
+export const secretsKeyFile = (dataDir: string): string => join(dataDir, "secrets-key");
+
+/** Makes the key unless the data directory has one. */
+export async function ensureSecretsKey(dataDir: string): Promise<void> {
+  const file = secretsKeyFile(dataDir);
+  if (!existsSync(file)) await writeSecret(file, `${randomBytes(KEY_BYTES).toString("base64")}\n`);
 }

@@ -1,4 +1,4 @@
-// tracklog's own processes under the launcher: started together, restarted when they die, stopped one by one.
+// tracklog's own processes under the launcher: started together, restarted when they die, stopped in two groups.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort, LOOPBACK } from "./tools/free-port.ts";
@@ -7,9 +7,11 @@ import { type Supervised, supervise } from "./tools/supervised.ts";
 
 export type Env = Readonly<Record<string, string>>;
 
-const names = ["state-machine", "projector", "webhooks", "replay", "state-api", "api"] as const;
+/** Callers reach these two; they stop first, while the others still do their work. */
+const doors = ["api", "state-api"] as const;
+const workers = ["state-machine", "projector", "webhooks", "replay"] as const;
 
-/** Well below the 10 s that a Ctrl-C may take altogether: the stores stop after the services. */
+/** Twice this is well below the 8 s that a Ctrl-C may take altogether: the stores stop after the services. */
 const STOP_GRACE_MS = 3_000;
 
 export interface Services {
@@ -18,12 +20,13 @@ export interface Services {
 
 /** Throws EmbeddedError when a service does not start. */
 export async function startServices(env: Env, logDir: string): Promise<Services> {
-  const services = await Promise.all(names.map((name) => prepareService(name, env, join(logDir, `${name}.log`))));
+  const prepare = (name: string) => prepareService(name, env, join(logDir, `${name}.log`));
+  const groups = [await Promise.all(doors.map(prepare)), await Promise.all(workers.map(prepare))];
   const stop = async () => {
-    for (const service of services.toReversed()) await service.stop();
+    for (const group of groups) await Promise.all(group.map((service) => service.stop()));
   };
   try {
-    await Promise.all(services.map((service) => service.start()));
+    await Promise.all(groups.flat().map((service) => service.start()));
   } catch (error) {
     await stop();
     throw error;
@@ -31,7 +34,7 @@ export async function startServices(env: Env, logDir: string): Promise<Services>
   return { stop };
 }
 
-async function prepareService(name: (typeof names)[number], env: Env, logFile: string): Promise<Supervised> {
+async function prepareService(name: string, env: Env, logFile: string): Promise<Supervised> {
   const opsPort = await freePort();
   const ops = { OPS_HOST: LOOPBACK, OPS_PORT: String(opsPort) };
   return supervise(

@@ -80,7 +80,11 @@ export function redisPart<Client extends Redis | Cluster>(client: Client, log: L
     name: "redis",
     client,
     start: async () => {
-      await client.connect();
+      try {
+        await client.connect();
+      } catch (cause) {
+        throw new Error("Redis is not reached", { cause });
+      }
     },
     stop: async () => {
       client.disconnect();

@@ -51,7 +51,7 @@ export function lockDir(dir: string): () => void {
   } catch (error) {
     database.close();
     throw new EmbeddedError(
-      `The data directory ${dir} is in use: stop the tracklog that runs on it, or choose another one.`,
+      `The data directory ${dir} is in use: stop the tracklog that runs on it, or choose another one with TRACKLOG_DATA_DIR.`,
       {
         cause: error,
       },

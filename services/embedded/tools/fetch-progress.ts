@@ -16,7 +16,8 @@ export function createFetchProgress(title: string, startMs: number): FetchProgre
   let files = 0;
   let megabytes = 0;
   let shownAt = startMs;
-  const total = () => `${files} ${files === 1 ? "file" : "files"}, ${Math.round(megabytes)} MB`;
+  const downloaded = () => `${files} ${files === 1 ? "file" : "files"}, ${Math.round(megabytes)} MB`;
+  const total = () => (files === 0 ? "Maven had all files already" : downloaded());
   return {
     line(text, nowMs) {
       const [, , size, unit = ""] = DOWNLOADED.exec(text) ?? [];

@@ -132,7 +132,7 @@ test("a second launcher on the same directory is refused", async () => {
   await start(dataDir, quick);
 
   await expect(start(dataDir, quick)).rejects.toThrow(
-    `The data directory ${dataDir} is in use: stop the tracklog that runs on it, or choose another one.`,
+    `The data directory ${dataDir} is in use: stop the tracklog that runs on it, or choose another one with TRACKLOG_DATA_DIR.`,
   );
 });
 

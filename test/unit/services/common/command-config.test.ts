@@ -12,6 +12,8 @@ import {
   runningStoresFile,
 } from "../../../../services/common/command-config.ts";
 import { clickhouseEnv, kafkaEnv, namespaceEnv, registryEnv } from "../../../../services/common/config.ts";
+import { secretsEnv } from "../../../../services/common/sealed.ts";
+import { announceStores } from "../../../../services/embedded/announce.ts";
 import { freePort, LOOPBACK } from "../../../../services/embedded/tools/free-port.ts";
 
 const schema = z.object({ ...kafkaEnv.shape, ...registryEnv.shape, ...namespaceEnv.shape });
@@ -57,6 +59,23 @@ test("what is set wins", async () => {
     KAFKA_BROKERS: ["127.0.0.1:1"],
     TRACKLOG_NAMESPACE: "mine",
   });
+});
+
+test("the key of the running services is found, unless another one is set in either form", async () => {
+  const env = { TRACKLOG_DATA_DIR: await dataDirWith(undefined) };
+  const file = join(env.TRACKLOG_DATA_DIR, "key");
+  await writeFile(file, "a".repeat(64));
+  await announceStores(env.TRACKLOG_DATA_DIR, { SECRETS_KEY_FILE: file }, {});
+  const keyOf = async (set: object) => {
+    const { SECRETS_KEY } = await loadCommandConfig(z.object({ ...schema.shape, ...secretsEnv.shape }).partial(), {
+      ...env,
+      ...set,
+    });
+    return SECRETS_KEY;
+  };
+
+  expect(await keyOf({})).toEqual(Buffer.alloc(32, 0xaa));
+  expect(await keyOf({ SECRETS_KEY: "b".repeat(64) })).toEqual(Buffer.alloc(32, 0xbb));
 });
 
 test("whoever names another store gets nothing of the running ones", async () => {

@@ -19,6 +19,7 @@ test("a download of many files shows a line each few seconds, and what it was in
 
 test("descriptions of files and what Maven says beside count for nothing", () => {
   const progress = createFetchProgress("Kafka", 0);
+  expect(progress.total()).toBe("Maven had all files already");
 
   progress.line(line("kafka.pom", "8.6 kB"), 10_000);
   progress.line(`[INFO] Downloading from central: ${REPOSITORY}/kafka.jar`, 20_000);
