@@ -32,7 +32,7 @@ export const topics = {
       "GeofencesAdvanced",
     ],
     writers: ["api", "producers", "state-machine", "dead-letters"],
-    readers: ["state-machine", "projector", "api", "replay"],
+    readers: ["state-machine", "projector", "api", "replay", "state-api"],
     partitions: CAMERA_PARTITIONS,
     cleanup: "delete",
     retentionMs: 7 * DAY_MS,

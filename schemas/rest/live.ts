@@ -1,6 +1,6 @@
 // The state of a track and of a zone, as endpoints return it and signals contain it.
 import { z } from "zod";
-import { isoTimeSchema } from "./pieces.ts";
+import { instant, isoTimeSchema } from "./pieces.ts";
 
 const count = z.int().nonnegative();
 const orNone = z.number().nullable();
@@ -93,7 +93,7 @@ export const zoneHistoryEntry = zoneEntry
 const appliedAt = isoTimeSchema
   .nullable()
   .describe(
-    "Time at which the service stored this state; null in signals, and in a state that an earlier version stored",
+    "Time at which the service stored this state; null in signals, with `at`, and in a state that an earlier version stored",
   );
 
 const place = {
@@ -142,6 +142,28 @@ export const interaction = z
   })
   .meta({ id: "Interaction", description: "Another track of the same data source that came near" });
 
+export const momentQuery = z.object({
+  at: instant
+    .optional()
+    .describe(
+      "Moment of the log's clock, not in the future: the answer is that of this moment. Without it, the present state is " +
+        "returned.",
+    ),
+});
+
+const asOf = z
+  .object({
+    at: isoTimeSchema.describe("The moment that the request names"),
+    log: z
+      .enum(["topic", "history"])
+      .describe(
+        "`topic`: the state was folded from the log as it was then. `history`: the log no longer has this time, so tracks " +
+          "have their last tags, and silent tracks end exactly TRACK_TTL after their last detections",
+      ),
+  })
+  .optional()
+  .describe("Present only in an answer to a request with `at`");
+
 export const trackStateSchema = z
   .object({
     track_id: z.string(),
@@ -171,6 +193,7 @@ export const trackStateSchema = z
       .describe("Filled in the signals of batches only, ordered by `first_interaction_at`; empty otherwise"),
     updated_at: isoTimeSchema.describe("Timestamp of the newest detection, the same as `last_seen`"),
     applied_at: appliedAt,
+    as_of: asOf,
   })
   .meta({ id: "TrackState" });
 
@@ -205,5 +228,6 @@ export const zoneStateSchema = z
       .nullable()
       .describe("Track that caused the newest update; null when no track was ever inside"),
     trigger_tag: z.string().nullable().describe("Tag of that track; null without one"),
+    as_of: asOf,
   })
   .meta({ id: "ZoneState" });

@@ -128,7 +128,7 @@ async function segmentOf(stretch: Stretched, { partition, low, high }: OffsetRan
 }
 
 /** Resolves with the broker time of the first message that the partition still has. */
-async function firstKept({ partition, low, high }: OffsetRange, { fetcher, topic }: PlanDeps): Promise<number> {
+export async function firstKept({ partition, low, high }: OffsetRange, { fetcher, topic }: PlanDeps): Promise<number> {
   if (high === low) return Number.POSITIVE_INFINITY;
   const { messages } = await fetcher.fetch({ topic, partition }, low);
   const [first] = messages;

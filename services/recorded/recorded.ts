@@ -19,6 +19,7 @@ import { shareCalls } from "../common/share-calls.ts";
 import { createTurns } from "../common/turns.ts";
 import type { recordedEnv } from "./config.ts";
 import { createHistoryBudget } from "./history-budget.ts";
+import type { LiveAtDeps } from "./live-at.ts";
 import { makePlan } from "./make-plan.ts";
 import type { RecordedStores } from "./read-segment.ts";
 
@@ -42,6 +43,8 @@ export interface Recorded {
   readonly makePlan: (choice: PlanChoice, signal: AbortSignal) => Promise<Segment[]>;
   /** Resolves with the stores as they are now, for a reading that ends at the present ends of the topics. */
   readonly prepare: (signal: AbortSignal) => Promise<RecordedStores>;
+  /** The stores for live state at a past moment. */
+  readonly moments: (signal: AbortSignal) => Promise<Omit<LiveAtDeps, "settings" | "pace">>;
   /** In the order in which they start. */
   readonly parts: readonly Part[];
 }
@@ -77,22 +80,27 @@ export function createRecorded({ config, codec, kafka, log, throttle }: Recorded
   /** Sessions that wait for the same history share the answer, too. */
   const upTo = shareCalls(() => projectedUpTo(history, topic), POSITIONS_PAUSE_MS);
 
+  /** Callers wait for the answer, so there is no pause. */
+  const upToNow = shareCalls(() => projectedUpTo(history, topic));
+  const prepare = async (signal: AbortSignal) => ({
+    ...reading,
+    ...(await present()),
+    codec,
+    bounds,
+    log,
+    signal,
+    historyBudget,
+    throttle,
+  });
+
   return {
     makePlan: ({ selection, settings }, signal) => {
       // With the longer of the two, the tracks that are present at the beginning are found in any case.
       const trackTtlMs = Math.max(reading.trackTtlMs, settings.trackTtlMs ?? 0);
       return makePlan(selection, { ...reading, trackTtlMs, projectedUpTo: upTo, admin, signal });
     },
-    prepare: async (signal) => ({
-      ...reading,
-      ...(await present()),
-      codec,
-      bounds,
-      log,
-      signal,
-      historyBudget,
-      throttle,
-    }),
+    prepare,
+    moments: async (signal) => ({ ...(await prepare(signal)), admin, projectedUpTo: upToNow }),
     parts: [connected(admin), logFetcher, closingPart("history", () => clickhouse.close())],
   };
 }

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { MOST_SUBSCRIPTIONS } from "../../../projections/webhooks/signals/bounds.ts";
 import { DAY_MS, HOUR_MS, MIB } from "../../../schemas/units.ts";
 import { clickhouseEnv, integer, optionalUrl, redisEnv, serviceEnv } from "../../common/config.ts";
+import { foldEnv } from "../../common/fold-config.ts";
 import { outboundEnv } from "../../common/outbound/config.ts";
 import { secretsEnv } from "../../common/sealed.ts";
 import { tracingEnv } from "../../common/tracing/config.ts";
+import { recordedEnv } from "../../recorded/config.ts";
 
 export const stateApiEnv = z.object({
   ...serviceEnv.shape,
@@ -13,6 +15,9 @@ export const stateApiEnv = z.object({
   ...clickhouseEnv.shape,
   ...outboundEnv.shape,
   ...secretsEnv.shape,
+  /** The state machine must have the same values: otherwise live state at a past moment differs from what was live. */
+  ...foldEnv.shape,
+  ...recordedEnv.pick({ REPLAY_READS: true, REPLAY_WARM_UP_MS: true }).shape,
   STATE_API_HOST: z
     .string()
     .default("0.0.0.0")
@@ -53,6 +58,15 @@ export const stateApiEnv = z.object({
     about:
       "Time for which the final state of a track is shown. After FORGET_TRACK_MS the state machine forgets " +
       "the track, so a longer time shows nothing more.",
+  }),
+  STATE_API_PAST_QUERIES: integer(16, 1, 1_000).meta({
+    about:
+      "Requests for live state at a past moment that an instance answers or lets wait. Two of them run at a time. " +
+      "One token gets three quarters of them. Further callers get 429.",
+    unit: "requests",
+  }),
+  STATE_API_PAST_QUERY_MS: integer(20_000, 100, 60_000).meta({
+    about: "Time in which such a request must be answered; one that takes longer gets 422.",
   }),
   STATE_API_MAX_SUBSCRIPTIONS: integer(10_000, 1).meta({
     about: "Webhook subscriptions of all tokens. Every process that handles signals holds all of them in memory.",

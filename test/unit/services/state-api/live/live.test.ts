@@ -10,6 +10,7 @@ import { stamp } from "../../../../../projections/live/stored.ts";
 import { activeTrackFields, zoneState } from "../../../../../projections/live/views.ts";
 import { createLog } from "../../../../../services/common/log.ts";
 import { createStateServer } from "../../../../../services/state-api/http/server.ts";
+import type { Moments } from "../../../../../services/state-api/live/moments.ts";
 import type { ReadLive } from "../../../../../services/state-api/live/read-live.ts";
 import { liveRoutes } from "../../../../../services/state-api/live/routes.ts";
 import {
@@ -40,12 +41,15 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
+const noMoments: Moments = { track: async () => undefined, zone: async () => undefined };
+
 /** `now`: ms after T0. */
-function serve(live: ReadLive, { now = 0 } = {}) {
+function serve(live: ReadLive, { now = 0, moments = noMoments }: { now?: number; moments?: Moments } = {}) {
   const catalog = createCatalog();
   const zones = createZonesView();
   const routes = liveRoutes({
     live,
+    moments,
     catalog,
     zones,
     partitionOf: () => 3,

@@ -1,0 +1,215 @@
+// Live state at a moment of the log's clock: the fold of all messages that were recorded until then. The fold begins
+// with the oldest track that counts, so it costs as much as that track is old.
+import type { Admin } from "kafkajs";
+import {
+  earliestPresent,
+  eventTimesIn,
+  lastVisit,
+  type MomentTrack,
+  recordedAtOf,
+  stretchBegin,
+  tracksInRange,
+  type ZoneVisit,
+} from "../../projections/history/queries/moments.ts";
+import { trackHeadersOf } from "../../projections/history/queries/replay-headers.ts";
+import { parseTrack } from "../../projections/live/stored.ts";
+import type { ZoneState } from "../../projections/live/view-types.ts";
+import type { TrackTexts } from "../../projections/live/views.ts";
+import { createMomentFold, type MomentFold } from "../../projections/replay/fold-moment.ts";
+import type { Segment } from "../../projections/replay/session.ts";
+import { seenLast } from "../../projections/track/seen-last.ts";
+import { AppError, unavailable } from "../../schemas/errors.ts";
+import type { Zone } from "../../schemas/events.ts";
+import { MINUTE_MS } from "../../schemas/units.ts";
+import { type OffsetRange, offsetRanges, offsetsSince } from "../common/kafka/offsets.ts";
+import { createPartitionOf } from "../common/kafka/partition-of.ts";
+import { growing, untilSo } from "../common/loop.ts";
+import { findZones } from "./find-zones.ts";
+import { firstKept } from "./make-plan.ts";
+import { type ReadMoment, readMoment } from "./read-moment.ts";
+import type { ReadDeps } from "./read-segment.ts";
+import { readZonesAsOf } from "./zones-as-of.ts";
+
+export interface LiveAtDeps extends ReadDeps {
+  readonly admin: Admin;
+  readonly projectedUpTo: () => Promise<ReadonlyMap<number, number>>;
+  /** Called after each step of the fold; a promise must be awaited, so that the event loop is not held. */
+  readonly pace: () => Promise<void> | undefined;
+}
+
+interface FromLog {
+  readonly log: Segment["log"];
+}
+
+export interface TrackAt extends FromLog {
+  readonly texts: TrackTexts;
+}
+
+export interface ZoneAt extends FromLog {
+  readonly zone: Zone;
+  /** Undefined while no track has entered the zone, or the zone moves to another data source. */
+  readonly state: ZoneState | undefined;
+}
+
+/** A part of one partition's log, up to the moment. */
+interface Stretch {
+  readonly dataSourceId: string;
+  readonly range: OffsetRange;
+  readonly beginAt: number;
+  readonly at: number;
+}
+
+/**
+ * Time after which a silent track has surely ended: a running state machine ends it soon after TRACK_TTL, the fold of a
+ * later message does so after another minute.
+ */
+const SURELY_ENDED_MS = 2 * MINUTE_MS;
+/** The history is a second behind the log, unless the projector has stopped. */
+const BEHIND_MS = 5_000;
+const askAgainMs = growing(100, 1_000);
+/** Data sources with a track of the asked id at the same time that are folded. With reordering there may be several. */
+const MOST_TWINS = 10;
+/** Tracks of a data source in memory, 2.3 kB each. */
+const MOST_TRACKS = 50_000;
+
+/** @returns undefined when there was no such track. */
+export async function trackAt(trackId: string, at: number, deps: LiveAtDeps): Promise<TrackAt | undefined> {
+  const { settings, history } = deps;
+  const ranges = await offsetRanges(deps.admin, deps.topic);
+  await historyReaches(at, ranges, deps);
+  const since = at - settings.forgetAfterMs - settings.trackTtlMs - SURELY_ENDED_MS;
+  const tracks = seenLastOf(await tracksInRange(history, trackId, { since, at }), settings.reorderMs);
+  const found: (TrackAt & { readonly dataSourceId: string; readonly lastSeen: number | null })[] = [];
+  for (const track of tracks) {
+    const { dataSourceId } = track;
+    const folded = await foldTrack({ ...track, trackId }, at, ranges, deps);
+    const texts = folded.fold.track(dataSourceId, trackId);
+    if (texts !== undefined) found.push({ texts, log: folded.log, ...lastSeenOf(texts, dataSourceId) });
+  }
+  return seenLast(found, (each) => each);
+}
+
+/** @returns undefined when there was no such zone. */
+export async function zoneAt(zoneId: string, at: number, deps: LiveAtDeps): Promise<ZoneAt | undefined> {
+  const zone = (await readZonesAsOf(at, deps, zoneId)).zone(zoneId);
+  if (zone === undefined) return undefined;
+  const { dataSourceId } = zone;
+  const ranges = await offsetRanges(deps.admin, deps.topic);
+  const range = rangeOf(dataSourceId, ranges, deps);
+  await historyReaches(at, [range], deps);
+  const { beginAt, visit } = await beginOfZone(zone, at, deps);
+  const asked = { dataSourceId, range, beginAt, at };
+  const prepare = (fold: MomentFold) => {
+    if (visit !== undefined && visit.recordedAt >= zone.createdAt) fold.visited(zoneId, visit);
+  };
+  const { fold, log } = await foldStretch(asked, { track: undefined, prepare }, deps);
+  return { zone, state: fold.zone(zoneId), log };
+}
+
+/** Returns the tracks that the id may have meant. Held detections are newer than those that were folded. */
+function seenLastOf(tracks: readonly MomentTrack[], reorderMs: number): readonly MomentTrack[] {
+  const last = seenLast(tracks, (track) => track);
+  if (last === undefined) return [];
+  const near = tracks.filter((track) => track !== last && track.lastSeen >= last.lastSeen - reorderMs);
+  return reorderMs === 0 ? [last] : [last, ...near.slice(0, MOST_TWINS - 1)];
+}
+
+const lastSeenOf = ({ text }: TrackTexts, dataSourceId: string) => ({
+  dataSourceId,
+  lastSeen: parseTrack(text).lastSeen,
+});
+
+async function foldTrack(
+  track: MomentTrack & { readonly trackId: string },
+  at: number,
+  ranges: readonly OffsetRange[],
+  deps: LiveAtDeps,
+) {
+  const { dataSourceId, trackId, createdAt } = track;
+  const { history, settings, warmUpMs } = deps;
+  const { trackTtlMs } = settings;
+  const isOld = createdAt < at - warmUpMs;
+  const begun = isOld ? await stretchBegin(history, track, { at, trackTtlMs }) : undefined;
+  const beginAt = begun ?? createdAt;
+  const range = rangeOf(dataSourceId, ranges, deps);
+  const [known] = beginAt > createdAt ? await trackHeadersOf(history, [dataSourceId], [trackId]) : [];
+  // A track without a creation in the log has a header without a tag.
+  const header = known?.tag === "" ? undefined : known;
+  const asked = { trackId, header, isAlone: settings.reorderMs === 0 };
+  return foldStretch({ dataSourceId, range, beginAt, at }, { track: asked, prepare: () => {} }, deps);
+}
+
+/** The zone's newest visit counts even if nobody is there any more: its end is the newest update. */
+async function beginOfZone({ zoneId, dataSourceId }: Zone, at: number, deps: LiveAtDeps) {
+  const { history, settings, warmUpMs } = deps;
+  const since = at - warmUpMs;
+  const seenSince = at - settings.trackTtlMs - SURELY_ENDED_MS;
+  const [present, visit] = await Promise.all([
+    earliestPresent(history, { dataSourceId, since, seenSince, at }),
+    lastVisit(history, { zoneId, dataSourceId, at }),
+  ]);
+  const entered = visit && (await enteredAt(visit, dataSourceId, deps));
+  const beginAt = Math.min(at, present ?? at, entered !== undefined && entered >= since ? entered : at);
+  return { beginAt, visit };
+}
+
+const enteredAt = ({ trackId, enteredAt: timestamp }: ZoneVisit, dataSourceId: string, { history }: LiveAtDeps) =>
+  recordedAtOf(history, { dataSourceId, trackId }, timestamp);
+
+interface FoldRequest extends Pick<ReadMoment, "track"> {
+  prepare(fold: MomentFold): void;
+}
+
+async function foldStretch(stretch: Stretch, { prepare, track }: FoldRequest, deps: LiveAtDeps) {
+  const segment = await segmentOf(stretch, deps);
+  const zones = (await findZones([segment], deps)).take(segment);
+  const fold = createMomentFold(segment.partition, zones.before, deps.settings);
+  prepare(fold);
+  for await (const event of readMoment({ segment, zones, track }, deps)) {
+    const steps = fold.fold(event);
+    while (steps.next().done !== true) await deps.pace();
+    await deps.pace();
+    if (fold.trackCount() > MOST_TRACKS) throw tooHeavy("the data source had too many tracks before this time");
+  }
+  if (segment.log === "history") fold.endSilent(stretch.at);
+  return { fold, log: segment.log };
+}
+
+async function segmentOf({ dataSourceId, range, beginAt, at }: Stretch, deps: LiveAtDeps): Promise<Segment> {
+  const { admin, topic, history } = deps;
+  const { partition, low } = range;
+  const log = (await firstKept(range, deps)) <= beginAt ? "topic" : "history";
+  const asked = { kind: "tracks", tracks: [] } as const;
+  const place = { partition, asked, dataSourceIds: [dataSourceId], beginAt, lastAt: at, recorded: [] };
+  if (log === "history") {
+    const event = (await eventTimesIn(history, dataSourceId, { since: beginAt, at })) ?? { from: 0, to: 0 };
+    return { ...place, log, begin: 0, end: range.high, eventFrom: event.from, eventTo: event.to };
+  }
+  const [begins, ends] = await Promise.all([
+    offsetsSince(admin, topic, beginAt, [partition]),
+    offsetsSince(admin, topic, at + 1, [partition]),
+  ]);
+  const begin = Math.max(low, begins.get(partition) ?? low);
+  return { ...place, log, begin, end: Math.max(begin, ends.get(partition) ?? range.high), eventFrom: 0, eventTo: 0 };
+}
+
+/** Resolves when the history has everything that was recorded at `at` or before. */
+async function historyReaches(at: number, ranges: readonly OffsetRange[], deps: LiveAtDeps): Promise<void> {
+  const filled = ranges.filter(({ low, high }) => high > low).map(({ partition }) => partition);
+  const ends = await offsetsSince(deps.admin, deps.topic, at + 1, filled);
+  const isThere = async () => {
+    const projected = await deps.projectedUpTo();
+    return filled.every((partition) => (projected.get(partition) ?? 0) >= (ends.get(partition) ?? 0));
+  };
+  const options = { pauseMs: askAgainMs, withinMs: BEHIND_MS, signal: deps.signal };
+  if (!(await untilSo(isThere, options))) throw unavailable("the history does not have everything of this time yet");
+}
+
+function rangeOf(dataSourceId: string, ranges: readonly OffsetRange[], { topic }: LiveAtDeps): OffsetRange {
+  const partition = createPartitionOf(new Map([[topic, ranges.length]]))(topic, dataSourceId);
+  const range = ranges[partition];
+  if (range === undefined) throw new Error(`no partition ${partition} in ${topic}`);
+  return range;
+}
+
+export const tooHeavy = (message: string): AppError => new AppError("QUERY_TOO_HEAVY", message);
