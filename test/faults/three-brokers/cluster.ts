@@ -1,35 +1,22 @@
 // Three brokers with three copies, of which a write needs two. One broker may die at any time. With two away the API
 // accepts nothing, and every service continues by itself when they are back.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { progress, survive } from "../support/oracles/survive.ts";
-import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
-import { type KafkaCluster, startKafkaCluster } from "../support/running/kafka-cluster.ts";
-import type { KafkaNode } from "../support/running/kafka-node.ts";
-import { until } from "../support/running/processes.ts";
-import { startSystem } from "../support/running/system.ts";
-import { expectUnavailable } from "./expect-unavailable.ts";
-import { extent } from "./extent.ts";
-import { longestSilence } from "./longest-silence.ts";
+import { expect, test } from "vitest";
+import { progress, survive } from "../../support/oracles/survive.ts";
+import { quickSettings, TTL_MS } from "../../support/running/final-state-settings.ts";
+import type { KafkaNode } from "../../support/running/kafka-node.ts";
+import { until } from "../../support/running/processes.ts";
+import { startSystem } from "../../support/running/system.ts";
+import { expectUnavailable } from "../expect-unavailable.ts";
+import { extent } from "../extent.ts";
+import { longestSilence } from "../longest-silence.ts";
+import { sharedCluster } from "./shared-cluster.ts";
 
 const PUBLISH_TIMEOUT_MS = 3_000;
-
-async function ownCluster(): Promise<KafkaCluster> {
-  const dir = await mkdtemp(join(tmpdir(), "tracklog-cluster-"));
-  const cluster = await startKafkaCluster(dir);
-  onTestFinished(async () => {
-    await cluster.stop();
-    await rm(dir, { recursive: true, force: true });
-  });
-  return cluster;
-}
 
 test("brokers killed one after the other under load, then two at once: nothing is lost, and all goes on by itself", async ({
   annotate,
 }) => {
-  const cluster = await ownCluster();
+  const cluster = sharedCluster();
   const system = await startSystem({
     ...cluster.env,
     ...(await quickSettings(cluster.env)),

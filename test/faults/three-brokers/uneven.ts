@@ -1,43 +1,30 @@
 // A cluster whose brokers differ: one is away with the only copy of a partition, or slower than another.
-import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { kafkaEnv, loadConfig, registryEnv } from "../../services/common/config.ts";
-import { createKafka } from "../../services/common/kafka/client.ts";
-import { ledInAll, offsetRanges } from "../../services/common/kafka/offsets.ts";
-import { createFollower } from "../../services/common/kafka/read/follow.ts";
-import { createGroupReader } from "../../services/common/kafka/read/group-reader.ts";
-import { createPartitionEnds } from "../../services/common/kafka/read/partition-ends.ts";
-import { createTopics } from "../../services/common/kafka/write/provision.ts";
-import { createPublisher } from "../../services/common/kafka/write/publisher.ts";
-import { createLog } from "../../services/common/log.ts";
-import { createCodec, registrySubjectOf } from "../../services/common/registry/codec.ts";
-import { registryCheck } from "../../services/common/registry/registry-check.ts";
-import { type KafkaCluster, startKafkaCluster } from "../support/running/kafka-cluster.ts";
-import { until } from "../support/running/processes.ts";
-import { useStack } from "../support/running/stack.ts";
-import { hangWhile } from "./strike.ts";
+import { describe, expect, test } from "vitest";
+import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { ledInAll, offsetRanges } from "../../../services/common/kafka/offsets.ts";
+import { createFollower } from "../../../services/common/kafka/read/follow.ts";
+import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
+import { createPartitionEnds } from "../../../services/common/kafka/read/partition-ends.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
+import { createPublisher } from "../../../services/common/kafka/write/publisher.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createCodec, registrySubjectOf } from "../../../services/common/registry/codec.ts";
+import { registryCheck } from "../../../services/common/registry/registry-check.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { hangWhile } from "../strike.ts";
+import { type AtTheEnd, joinOutage, type Outage } from "./first-broker-away.ts";
+import { sharedCluster } from "./shared-cluster.ts";
 
 const require = createRequire(import.meta.url);
 const TAKEN_BYTES = 2_000;
 const log = createLog("test", "silent");
 
-let dir: string;
-let cluster: KafkaCluster;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "tracklog-uneven-"));
-  cluster = await startKafkaCluster(dir);
-});
-afterAll(async () => {
-  await cluster.stop();
-  await rm(dir, { recursive: true, force: true });
-});
-
 /** Before its first commit, each consumer takes another broker for the coordinator of its group. */
-function coordinatorsThatMove() {
+function coordinatorsThatMove(onTestFinished: AtTheEnd) {
   interface OffsetManager {
     readonly groupId: string;
     readonly cluster: {
@@ -66,8 +53,8 @@ function coordinatorsThatMove() {
   return { count: () => known.size };
 }
 
-async function connected() {
-  const kafka = createKafka("test", loadConfig(kafkaEnv, cluster.env), log);
+async function connected(onTestFinished: AtTheEnd) {
+  const kafka = createKafka("test", loadConfig(kafkaEnv, sharedCluster().env), log);
   const admin = kafka.admin();
   await admin.connect();
   onTestFinished(() => admin.disconnect());
@@ -75,8 +62,10 @@ async function connected() {
 }
 
 describe("a batch that goes to two brokers, one of which refuses its part while the other is still writing", () => {
-  test("a failure is told when no other broker is writing any more, so that what was written is found at once", async () => {
-    const { kafka, admin } = await connected();
+  test("a failure is told when no other broker is writing any more, so that what was written is found at once", async ({
+    onTestFinished,
+  }) => {
+    const { kafka, admin } = await connected(onTestFinished);
     const topic = "half";
     // Each of two nodes has one partition; node ids count from 1.
     const replicaAssignment = [1, 2].map((node, partition) => ({ partition, replicas: [node] }));
@@ -95,7 +84,7 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
     // This connects the producer to both. A broker may hear of its new partition a moment later than the others.
     await until(() => publisher.publish([message(0, 1), message(1, 1)]));
     const before = await offsetRanges(admin, topic);
-    const slow = cluster.nodes[1]?.pid();
+    const slow = sharedCluster().nodes[1]?.pid();
     if (slow === undefined) throw new Error("the node does not run");
 
     let goesOn = false;
@@ -116,8 +105,8 @@ describe("a batch that goes to two brokers, one of which refuses its part while 
 });
 
 describe("a group whose coordinator has moved since its member joined", () => {
-  test("a commit finds the coordinator", async () => {
-    const { kafka, admin } = await connected();
+  test("a commit finds the coordinator", async ({ onTestFinished }) => {
+    const { kafka, admin } = await connected(onTestFinished);
     const topic = "committed";
     await createTopics(admin, [{ topic, replicaAssignment: [{ partition: 0, replicas: [1] }] }]);
     const publisher = createPublisher({
@@ -127,7 +116,7 @@ describe("a group whose coordinator has moved since its member joined", () => {
     await publisher.start();
     onTestFinished(publisher.stop);
     await until(() => publisher.publish([{ topic, partition: 0, key: null, value: Buffer.from("x") }]));
-    const moved = coordinatorsThatMove();
+    const moved = coordinatorsThatMove(onTestFinished);
     const reader = createGroupReader({ kafka, groupId: "moved", topics: [topic], log });
     await reader.start();
     onTestFinished(reader.stop);
@@ -145,12 +134,13 @@ describe("a group whose coordinator has moved since its member joined", () => {
   });
 });
 
-describe("a partition that no broker leads, because the only broker that has it is away", () => {
-  test("the ends of the other partitions are known, and its own is when it is back", async () => {
-    const { kafka, admin } = await connected();
+describe.concurrent("a partition that no broker leads, because the only broker that has it is away", () => {
+  test("the ends of the other partitions are known, and its own is when it is back", async ({ onTestFinished }) => {
+    const outage = joinOutage(onTestFinished);
+    const { kafka, admin } = await connected(onTestFinished);
     const topic = "leaderless";
     // Each node has one partition.
-    const replicaAssignment = cluster.nodes.map((_, partition) => ({ partition, replicas: [partition + 1] }));
+    const replicaAssignment = sharedCluster().nodes.map((_, partition) => ({ partition, replicas: [partition + 1] }));
     await createTopics(admin, [{ topic, replicaAssignment }]);
     const producer = kafka.producer();
     await producer.connect();
@@ -168,26 +158,34 @@ describe("a partition that no broker leads, because the only broker that has it 
       [2, 0],
     ]);
 
-    await cluster.nodes[0]?.halt();
+    await outage.begins();
     await answers([
       [0, undefined],
       [1, 2],
       [2, 0],
     ]);
-    await cluster.nodes[0]?.start();
+    await outage.ends();
 
     await until(async () => (await ends.ask(topic)).get(0) === 1);
   });
 
+  interface Led {
+    readonly topic: string;
+    readonly value: Buffer;
+    readonly headers?: Record<string, string>;
+    readonly onTestFinished: AtTheEnd;
+    readonly outage: Outage;
+  }
+
   /** A topic of one partition, with one message, whose only broker is away. `warned` resolves with the next warning. */
-  async function withoutItsBroker(topic: string, value: Buffer, headers: Record<string, string> = {}) {
-    const { kafka, admin } = await connected();
+  async function withoutItsBroker({ topic, value, headers = {}, onTestFinished, outage }: Led) {
+    const { kafka, admin } = await connected(onTestFinished);
     await createTopics(admin, [{ topic, replicaAssignment: [{ partition: 0, replicas: [1] }] }]);
     const producer = kafka.producer();
     await producer.connect();
     await producer.send({ topic, messages: [{ value, headers }] });
     await producer.disconnect();
-    await cluster.nodes[0]?.halt();
+    await outage.begins();
     await until(async () => (await ledInAll(admin, [topic])).size === 0);
     const warned = Promise.withResolvers<string>();
     const write = (line: string) => {
@@ -196,9 +194,12 @@ describe("a partition that no broker leads, because the only broker that has it 
     return { kafka, log: pino({ level: "warn" }, { write }), warned: warned.promise };
   }
 
-  test("a follower of it has not caught up before the broker is back, and then has its messages", async () => {
+  test("a follower of it has not caught up before the broker is back, and then has its messages", async ({
+    onTestFinished,
+  }) => {
+    const outage = joinOutage(onTestFinished);
     const topic = "followed";
-    const options = await withoutItsBroker(topic, Buffer.from("x"));
+    const options = await withoutItsBroker({ topic, value: Buffer.from("x"), onTestFinished, outage });
     const values: string[] = [];
     const follower = createFollower({
       ...{ kafka: options.kafka, log: options.log, groupPrefix: "follower", topics: [topic] },
@@ -210,23 +211,25 @@ describe("a partition that no broker leads, because the only broker that has it 
 
     const full = follower.caughtUp.then(() => "full");
     expect(await Promise.race([full, options.warned])).toBe("waits");
-    await cluster.nodes[0]?.start();
+    await outage.ends();
     await full;
 
     expect(values).toEqual(["x"]);
   });
 
-  test("the registry is compared with its first messages as soon as the broker is back", async () => {
+  test("the registry is compared with its first messages as soon as the broker is back", async ({ onTestFinished }) => {
+    const outage = joinOutage(onTestFinished);
     const topic = "compared";
     const codec = await createCodec(loadConfig(registryEnv, useStack().env));
     const value = codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null });
-    const options = await withoutItsBroker(topic, value, { ce_type: registrySubjectOf("TokenChanged") });
+    const headers = { ce_type: registrySubjectOf("TokenChanged") };
+    const options = await withoutItsBroker({ topic, value, headers, onTestFinished, outage });
 
     const checked = registryCheck({ ...options, codec, topic })
       .start()
       .then(() => "skipped", String);
     expect(await Promise.race([checked, options.warned])).toBe("waits");
-    await cluster.nodes[0]?.start();
+    await outage.ends();
 
     expect(await checked).toMatch(/the registry has lost its data/);
   });

@@ -1,39 +1,38 @@
 // Three brokers with one copy of each partition: while one broker is away nobody leads its partitions, and everything
 // goes on with the others.
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { ITopicConfig } from "kafkajs";
-import { expect, onTestFinished, test } from "vitest";
-import type { SignalRaised } from "../../schemas/records/signal-raised.ts";
-import type { SubscriptionSet } from "../../schemas/records/subscription.ts";
-import { partitionKeys } from "../../schemas/redis-keys.ts";
-import { groupName, type NamedTopic, topicName, topicsOf } from "../../schemas/topics.ts";
-import { loadConfig } from "../../services/common/config.ts";
-import { createKafka } from "../../services/common/kafka/client.ts";
-import { ledInAll } from "../../services/common/kafka/offsets.ts";
-import { createPartitionOf } from "../../services/common/kafka/partition-of.ts";
-import { readAll } from "../../services/common/kafka/read/read-some.ts";
-import { createTopics } from "../../services/common/kafka/write/provision.ts";
-import { createPublisher } from "../../services/common/kafka/write/publisher.ts";
-import { run } from "../../services/common/lifecycle.ts";
-import { createLog } from "../../services/common/log.ts";
-import { createRedis } from "../../services/common/redis/client.ts";
-import { createCodec } from "../../services/common/registry/codec.ts";
-import { assembleStateMachine } from "../../services/state-machine/assemble.ts";
-import { stateMachineEnv } from "../../services/state-machine/config.ts";
-import { assembleWebhooks } from "../../services/webhooks/assemble.ts";
-import { webhooksEnv } from "../../services/webhooks/config.ts";
-import { raisedSignals } from "../support/oracles/expected-signals.ts";
-import { NODES, startKafkaCluster } from "../support/running/kafka-cluster.ts";
-import { until } from "../support/running/processes.ts";
-import { useStack } from "../support/running/stack.ts";
-import { created, OUTSIDE, seen, T0 } from "../unit/projections/live/camera.ts";
-import { subscriptionSet } from "../unit/projections/webhooks/subscriptions/subscription.ts";
+import { expect, test } from "vitest";
+import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
+import { partitionKeys } from "../../../schemas/redis-keys.ts";
+import { groupName, type NamedTopic, topicName, topicsOf } from "../../../schemas/topics.ts";
+import { loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { ledInAll } from "../../../services/common/kafka/offsets.ts";
+import { createPartitionOf } from "../../../services/common/kafka/partition-of.ts";
+import { readAll } from "../../../services/common/kafka/read/read-some.ts";
+import { createTopics } from "../../../services/common/kafka/write/provision.ts";
+import { createPublisher } from "../../../services/common/kafka/write/publisher.ts";
+import { run } from "../../../services/common/lifecycle.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createRedis } from "../../../services/common/redis/client.ts";
+import { createCodec } from "../../../services/common/registry/codec.ts";
+import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
+import { stateMachineEnv } from "../../../services/state-machine/config.ts";
+import { assembleWebhooks } from "../../../services/webhooks/assemble.ts";
+import { webhooksEnv } from "../../../services/webhooks/config.ts";
+import { raisedSignals } from "../../support/oracles/expected-signals.ts";
+import { NODES } from "../../support/running/kafka-cluster.ts";
+import { until } from "../../support/running/processes.ts";
+import { useStack } from "../../support/running/stack.ts";
+import { created, OUTSIDE, seen, T0 } from "../../unit/projections/live/camera.ts";
+import { subscriptionSet } from "../../unit/projections/webhooks/subscriptions/subscription.ts";
+import { type AtTheEnd, joinOutage } from "./first-broker-away.ts";
+import { sharedCluster } from "./shared-cluster.ts";
 
 const log = createLog("test", process.env["LOG_LEVEL"] ?? "silent");
-const LATER = { timeoutMs: 60_000 };
+const LATER = { timeoutMs: 120_000 };
 
 /** Partition n is on node n + 1, which alone has it. A topic of one partition is on a node that stays. */
 const onOneNode = ({ name, partitions }: NamedTopic): ITopicConfig => ({
@@ -48,24 +47,18 @@ const onOneNode = ({ name, partitions }: NamedTopic): ITopicConfig => ({
   ],
 });
 
-async function ownCluster() {
-  const dir = await mkdtemp(join(tmpdir(), "tracklog-leaderless-"));
-  const cluster = await startKafkaCluster(dir);
-  onTestFinished(async () => {
-    await cluster.stop();
-    await rm(dir, { recursive: true, force: true });
-  });
+async function onSharedCluster(onTestFinished: AtTheEnd) {
   const { env, uniqueName } = useStack();
   const namespace = uniqueName("leaderless");
   const settings = { TRACKLOG_NAMESPACE: namespace, CAMERA_PARTITIONS: String(NODES), TOPIC_REPLICATION_FACTOR: "1" };
-  const variables = { ...env, ...cluster.env, ...settings };
+  const variables = { ...env, ...sharedCluster().env, ...settings };
   const config = loadConfig(stateMachineEnv, variables);
   const kafka = createKafka("test", config, log);
   const admin = kafka.admin();
   await admin.connect();
   onTestFinished(() => admin.disconnect());
   await createTopics(admin, topicsOf(namespace, NODES, config.CAMERA_LOG_RETENTION_MS).map(onOneNode));
-  return { cluster, config, variables, kafka, admin, namespace, topic: topicName(namespace, "camera-log") };
+  return { config, variables, kafka, admin, namespace, topic: topicName(namespace, "camera-log") };
 }
 
 /** A key in each partition. */
@@ -91,8 +84,11 @@ function subscriptionsOf(topic: string, cameras: readonly string[]): Subscriptio
   });
 }
 
-test("while one broker is away with the only copy of its partitions, the others are written, taken over and folded; a camera with signals for one of its partitions waits and raises none twice", async () => {
-  const { cluster, config, kafka, namespace, topic } = await ownCluster();
+test.concurrent("while one broker is away with the only copy of its partitions, the others are written, taken over and folded; a camera with signals for one of its partitions waits and raises none twice", async ({
+  onTestFinished,
+}) => {
+  const outage = joinOutage(onTestFinished);
+  const { config, kafka, namespace, topic } = await onSharedCluster(onTestFinished);
   const codec = await createCodec(config);
   const cameras = keysOf(topic, "camera");
   const subscriptionsTopic = topicName(namespace, "subscriptions");
@@ -139,7 +135,7 @@ test("while one broker is away with the only copy of its partitions, the others 
     );
   expect(await write()).toEqual([true, true, true]);
 
-  await cluster.nodes[0]?.halt();
+  await outage.begins();
   await until(async () => (await write()).join() === "false,true,true", LATER);
   const stop = Promise.withResolvers<void>();
   const machine = run(assembleStateMachine({ config, codec, log }), stop.promise, log);
@@ -157,14 +153,17 @@ test("while one broker is away with the only copy of its partitions, the others 
   // Nothing of camera 1 is written: a repetition would raise it again.
   expect(keysIn(await signalsOf([1, 2]))).toEqual(new Set([subscriptions[2]?.key]));
 
-  await cluster.nodes[0]?.start();
+  await outage.ends();
   await until(async () => (await write()).every((isWritten) => isWritten), LATER);
   await until(async () => (await folded()).every((isFolded) => isFolded), LATER);
   expect(keysIn(await signalsOf())).toEqual(new Set(subscriptions.map(({ key }) => key)));
 });
 
-test("while a partition of the chronicles has no leader, webhooks that start read the others, and that one once it is led", async () => {
-  const { cluster, config, variables, kafka, admin, namespace } = await ownCluster();
+test.concurrent("while a partition of the chronicles has no leader, webhooks that start read the others, and that one once it is led", async ({
+  onTestFinished,
+}) => {
+  const outage = joinOutage(onTestFinished);
+  const { config, variables, kafka, admin, namespace } = await onSharedCluster(onTestFinished);
   const codec = await createCodec(config);
   const topic = topicName(namespace, "chronicles");
   const producer = kafka.producer({ allowAutoTopicCreation: false });
@@ -182,7 +181,7 @@ test("while a partition of the chronicles has no leader, webhooks that start rea
     return found?.partitions.map(({ offset }) => Number(offset) > 0).join();
   };
 
-  await cluster.nodes[0]?.halt();
+  await outage.begins();
   await until(async () => !(await ledInAll(admin, [topic])).has(0), LATER);
   const stop = Promise.withResolvers<void>();
   const own = { SECRETS_KEY: randomBytes(32).toString("base64"), WEBHOOKS_GRAPHQL_URL: "http://127.0.0.1:1/graphql" };
@@ -194,6 +193,6 @@ test("while a partition of the chronicles has no leader, webhooks that start rea
   });
   await Promise.race([webhooks, until(async () => (await readAfter([1, 2])) === "false,true,true", LATER)]);
 
-  await cluster.nodes[0]?.start();
+  await outage.ends();
   await until(async () => (await readAfter([0, 1, 2])) === "true,true,true", LATER);
 });
