@@ -6,7 +6,7 @@ import { intersectionsInClickHouse, readIntersections } from "../support/clients
 import { listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { settled } from "../support/running/settled.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { createStage, oracleOf, playDelivery, type StageCamera } from "../support/scenes/play-scene.ts";
 
 /** Longer than the scene's many short dropouts: none of them may cut an intersection. */
@@ -16,7 +16,7 @@ const STARTS = ["2026-01-02T00:00:00.000Z", "2026-01-01T00:00:00.000Z"];
 test("two days of one camera, sent in turns, give the intersections of brute force", async () => {
   const options = { seed: 17, cameras: 1, walkersPerCamera: 8, seconds: 60, fps: 5, shortDropoutsPerMinute: 10 };
   const scenes = STARTS.map((start) => createScene({ ...options, start: Date.parse(start) }));
-  const system = await startSystem({ TRACK_TTL: String(TTL_MS / 1_000) });
+  const system = await startSystem({ ...FEW_INSERTS, TRACK_TTL: String(TTL_MS / 1_000) });
   const { client } = system;
   const [stageCamera] = await createStage(client, scenes[0] ?? { cameras: [] });
   if (stageCamera === undefined) throw new Error("the scene has no camera");

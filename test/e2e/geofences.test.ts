@@ -8,7 +8,7 @@ import { byTrackFenceAndStart, expectedStays, type OracleStay } from "../support
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { settled } from "../support/running/settled.ts";
 import { useStack } from "../support/running/stack.ts";
-import { inspect, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import { oracleSteps, randomWalk, type WalkStep } from "../support/scenes/geofence-walks.ts";
 import { createRandom } from "../unit/projections/live/random-log.ts";
 
@@ -29,7 +29,7 @@ const STAY = "id startTime endTime track { id } geofence { id }";
 const SUBSCRIPTION = `subscription { geofenceIntersections { state message { ${STAY} } } }`;
 
 test("a walk over changing geofences gives the intersections of brute force, in queries and subscriptions", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = await startSystem({ ...FEW_INSERTS, ...(await quickSettings(useStack().env)) });
   const inspector = await inspect(system);
   const { client } = system;
   await setUp(client);

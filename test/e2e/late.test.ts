@@ -7,7 +7,7 @@ import { intersectionsInClickHouse, readDetections, readIntersections } from "..
 import { listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { settled } from "../support/running/settled.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { createStage, oracleOf, playScene, sendLastTracks } from "../support/scenes/play-scene.ts";
 
 const MAX_LATE_MS = 1_500;
@@ -61,7 +61,11 @@ async function play(reorderMs: number) {
     duplicateShare: 0.1,
     maxLateMs: MAX_LATE_MS,
   });
-  const system = await startSystem({ TRACK_TTL: String(TTL_MS / 1_000), REORDER_MS: String(reorderMs) });
+  const system = await startSystem({
+    ...FEW_INSERTS,
+    TRACK_TTL: String(TTL_MS / 1_000),
+    REORDER_MS: String(reorderMs),
+  });
   const { client } = system;
   const stage = await createStage(client, scene);
   const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);

@@ -4,7 +4,7 @@ import { createScene } from "../../services/cli/demo/scene/scene.ts";
 import { askAt } from "../support/clients/rest-client.ts";
 import { compareLive } from "../support/oracles/compare-live.ts";
 import { startStateApi } from "../support/running/state-api.ts";
-import { inspect, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import { createStage } from "../support/scenes/play-scene.ts";
 
 test("live states equal an independent computation at every hundredth detection", async () => {
@@ -19,7 +19,7 @@ test("live states equal an independent computation at every hundredth detection"
     maxLateMs: 600,
   });
   // The wall clock ends no track while the scene is played.
-  const system = await startSystem({ TRACK_TTL: "3600" });
+  const system = await startSystem({ ...FEW_INSERTS, TRACK_TTL: "3600" });
   const ask = askAt(await startStateApi(system), {
     "x-token-id": system.token.id,
     "x-token-value": system.token.value,

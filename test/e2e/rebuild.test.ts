@@ -6,7 +6,7 @@ import type { Inspector } from "../support/clients/final-state-inspector.ts";
 import { quickSettings } from "../support/running/final-state-settings.ts";
 import { processEnv } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
-import { inspect, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import { startLoad } from "../support/scenes/load.ts";
 
 const REBUILD = fileURLToPath(new URL("../../services/projector/rebuild.ts", import.meta.url));
@@ -19,7 +19,7 @@ const TABLES = {
 };
 
 test("the log projected into fresh tables gives the rows of the tables that grew with it", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = await startSystem({ ...FEW_INSERTS, ...(await quickSettings(useStack().env)) });
   const inspector = await inspect(system);
   const load = await startLoad(system.client, { seed: 41, pauseMs: 5, seconds: 40 });
   // The tables to compare with come from other batches than those of an undisturbed run.

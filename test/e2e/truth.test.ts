@@ -6,7 +6,7 @@ import { type Listener, listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { until } from "../support/running/processes.ts";
 import { settled } from "../support/running/settled.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { createStage, oracleOf, playScene } from "../support/scenes/play-scene.ts";
 
 /** Shorter than many of the scene's dropouts, and than the wait until the wall clock ends the open tracks. */
@@ -26,7 +26,7 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
     longDropoutsPerMinute: 1,
     duplicateShare: 0.1,
   });
-  const system = await startSystem({ TRACK_TTL: String(TTL_MS / 1_000) });
+  const system = await startSystem({ ...FEW_INSERTS, TRACK_TTL: String(TTL_MS / 1_000) });
   const { client } = system;
   const stage = await createStage(client, scene);
   const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { until } from "../support/running/processes.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { expectUnavailable } from "./expect-unavailable.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
@@ -18,6 +18,7 @@ const AWAY_MS = extent.awayMs / 2;
 test("a broker killed, away, and silent for a while: UNAVAILABLE until it is back, and nothing is lost", async () => {
   const stores = await ownStore("kafka");
   const system = await startSystem({
+    ...FEW_INSERTS,
     ...stores.env,
     ...(await quickSettings(stores.env)),
     API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),

@@ -8,7 +8,7 @@ import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { processEnv, until } from "../support/running/processes.ts";
 import { useStack } from "../support/running/stack.ts";
-import { inspect, type System, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, type System, startSystem } from "../support/running/system.ts";
 import { badMessages, deadLettersDiffer, type SentBad } from "./bad-messages.ts";
 import { createTrack } from "./create-track.ts";
 
@@ -19,7 +19,7 @@ const COMMAND = fileURLToPath(new URL("../../services/cli/dead-letters/main.ts",
 
 test("bad messages go to the dead letters with position and reason, everything else goes on, and one can be redriven", async () => {
   const settings = await quickSettings(useStack().env);
-  const system = await startSystem({ ...settings, MAX_FUTURE_MS: String(MAX_FUTURE_MS) });
+  const system = await startSystem({ ...FEW_INSERTS, ...settings, MAX_FUTURE_MS: String(MAX_FUTURE_MS) });
   const inspector = await inspect(system);
   const topic = topicName(system.namespace, "camera-log");
   const producer = inspector.kafka.producer({ allowAutoTopicCreation: false });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { floodSystem } from "./flood-system.ts";
 
@@ -12,7 +12,7 @@ import { floodSystem } from "./flood-system.ts";
 const MOST_MIB = 1_536;
 
 test("a flood is refused with the time to come back, accepted detections are kept, and cameras go on", async () => {
-  const system = await startSystem({ ...(await quickSettings(useStack().env)), ...extent.floodQueue });
+  const system = await startSystem({ ...FEW_INSERTS, ...(await quickSettings(useStack().env)), ...extent.floodQueue });
 
   await survive(system, { ttlMs: TTL_MS, seed: 111, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
     const flooded = await floodSystem(system, { durationMs: extent.floodMs });

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 
 test("clients that hang up and send the same again, while the first may still arrive, double nothing", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = await startSystem({ ...FEW_INSERTS, ...(await quickSettings(useStack().env)) });
 
   const load = { seed: 101, pauseMs: 0, impatient: true, seconds: extent.sceneSeconds / 2 };
   await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {

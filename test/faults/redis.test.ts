@@ -6,7 +6,7 @@ import { foldedLog, storedState } from "../support/oracles/final-state-live.ts";
 import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { until } from "../support/running/processes.ts";
-import { inspect, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import type { Load } from "../support/scenes/load.ts";
 import { extent } from "./extent.ts";
 import { ownStore } from "./own-store.ts";
@@ -16,7 +16,7 @@ const FLUSHES = 6;
 
 test("redis emptied, killed and away, and emptied while the state machine is down: the same state comes back", async () => {
   const stores = await ownStore("redis");
-  const system = await startSystem({ ...stores.env, ...(await quickSettings(stores.env)) });
+  const system = await startSystem({ ...FEW_INSERTS, ...stores.env, ...(await quickSettings(stores.env)) });
   const { services } = system;
   const inspector = await inspect(system);
   const random = createRandom(31);

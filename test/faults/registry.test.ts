@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { progress, survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { type ServiceName, spawnService, until } from "../support/running/processes.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { ownStore } from "./own-store.ts";
 
 const WAITING = "waiting for the schema registry";
@@ -11,7 +11,7 @@ const NAMES: readonly ServiceName[] = ["api", "projector", "state-machine"];
 
 test("without a registry running services go on, and starting ones wait, or leave when they are told to", async () => {
   const stores = await ownStore("registry");
-  const system = await startSystem({ ...stores.env, ...(await quickSettings(stores.env)) });
+  const system = await startSystem({ ...FEW_INSERTS, ...stores.env, ...(await quickSettings(stores.env)) });
 
   await survive(system, { ttlMs: TTL_MS, seed: 81, pauseMs: 200, seconds: 120 }, async (world) => {
     await stores.halt("registry");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { survive } from "../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { useStack } from "../support/running/stack.ts";
-import { startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
 import { extent } from "./extent.ts";
 import { rudeSubscribers } from "./rude-subscribers.ts";
 
@@ -11,7 +11,7 @@ const MOST_MIB = 1_536;
 const MESSAGES = 400;
 
 test("subscribers that never read are closed and told why; they and hundreds that hang up disturb nobody", async () => {
-  const system = await startSystem(await quickSettings(useStack().env));
+  const system = await startSystem({ ...FEW_INSERTS, ...(await quickSettings(useStack().env)) });
 
   await survive(system, { ttlMs: TTL_MS, seed: 121, pauseMs: 200, seconds: extent.sceneSeconds }, async () => {
     const { subscribers } = extent;

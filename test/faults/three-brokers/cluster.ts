@@ -5,7 +5,7 @@ import { progress, survive } from "../../support/oracles/survive.ts";
 import { quickSettings, TTL_MS } from "../../support/running/final-state-settings.ts";
 import type { KafkaNode } from "../../support/running/kafka-node.ts";
 import { until } from "../../support/running/processes.ts";
-import { startSystem } from "../../support/running/system.ts";
+import { FEW_INSERTS, startSystem } from "../../support/running/system.ts";
 import { expectUnavailable } from "../expect-unavailable.ts";
 import { extent } from "../extent.ts";
 import { longestSilence } from "../longest-silence.ts";
@@ -18,6 +18,7 @@ test("brokers killed one after the other under load, then two at once: nothing i
 }) => {
   const cluster = sharedCluster();
   const system = await startSystem({
+    ...FEW_INSERTS,
     ...cluster.env,
     ...(await quickSettings(cluster.env)),
     API_PUBLISH_TIMEOUT_MS: String(PUBLISH_TIMEOUT_MS),

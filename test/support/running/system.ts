@@ -18,6 +18,12 @@ export const PARTITIONS = inject("extent") === "full" ? topics["camera-log"].par
  */
 export const UNHURRIED = { API_QUEUE_MS: "10000" };
 
+/**
+ * An insert of one row costs the store as much as one of a thousand. This setting suits tests that write for a while
+ * and then ask: the history is a second behind.
+ */
+export const FEW_INSERTS = { PROJECTOR_FLUSH_MS: "1000" };
+
 /** Ready to use; everything is stopped when the test ends. `settings` are more variables for all services. */
 export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
   const stack = useStack();
