@@ -1,25 +1,17 @@
 // Two instances of the API remember the same track: when one moves its start, the other may neither refuse nor undo
 // that.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freePort } from "../../services/embedded/tools/free-port.ts";
 import { createGraphQLClient, type GraphQLClient } from "../support/clients/graphql-client.ts";
-import { type LaunchedSystem, launchSystem, type System } from "../support/running/launch-system.ts";
-import { useStack } from "../support/running/stack.ts";
-import { PARTITIONS, UNHURRIED } from "../support/running/system.ts";
+import { type System, shareSystem } from "../support/running/system.ts";
 
 const START = Date.parse("2026-01-01T00:01:00.000Z");
 const at = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
 
-let launched: LaunchedSystem;
-beforeAll(async () => {
-  const { env, uniqueName } = useStack();
-  const settings = { ...UNHURRIED, CAMERA_PARTITIONS: String(PARTITIONS) };
-  launched = await launchSystem(env, uniqueName("test"), settings);
-});
-afterAll(() => launched.stop());
+const sharedSystem = shareSystem();
 
 test("what another instance did to a track holds for the one that remembers it otherwise", async () => {
-  const { system } = launched;
+  const system = sharedSystem();
   const track = trackOf("remembered");
   const first = system.client;
   const second = await startApi(system);
@@ -36,7 +28,7 @@ test("what another instance did to a track holds for the one that remembers it o
 });
 
 test("an update by an instance that remembers an older start leaves the new one, for everybody", async () => {
-  const { system } = launched;
+  const system = sharedSystem();
   const track = trackOf("moved");
   const first = system.client;
   const second = await startApi(system);

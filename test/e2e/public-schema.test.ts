@@ -1,6 +1,6 @@
 // Promises of the whole schema, checked over the demo's scene and that of docs/queries.md.
 import { buildSchema } from "graphql";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { typeDefs } from "../../services/api/graphql/sdl.ts";
 import { connect } from "../integration/feed/raw-client.ts";
 import { follow, init } from "../integration/feed/subscription.ts";
@@ -9,9 +9,7 @@ import { isConnection, sortsOf, walk } from "../support/clients/walk-pages.ts";
 import { leaveOut, readExamples } from "../support/oracles/cookbook.ts";
 import { deepest, wrongCounts } from "../support/oracles/filter-counts.ts";
 import { howMany } from "../support/random/how-many.ts";
-import { type LaunchedSystem, launchSystem } from "../support/running/launch-system.ts";
-import { useStack } from "../support/running/stack.ts";
-import { PARTITIONS, UNHURRIED } from "../support/running/system.ts";
+import { shareSystem } from "../support/running/system.ts";
 import { playDemo } from "../support/scenes/play-demo.ts";
 
 const schema = buildSchema(typeDefs);
@@ -19,17 +17,8 @@ const queries: Field[] = Object.values(schema.getQueryType()?.getFields() ?? {})
 const subscriptions: Field[] = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 const mutations: Field[] = Object.values(schema.getMutationType()?.getFields() ?? {});
 
-let launched: LaunchedSystem;
-beforeAll(async () => {
-  const stack = useStack();
-  launched = await launchSystem(stack.env, stack.uniqueName("test"), {
-    ...UNHURRIED,
-    CAMERA_PARTITIONS: String(PARTITIONS),
-    API_SUBSCRIPTION_OPERATIONS: "1",
-  });
-  await playDemo(launched.system, "2026-01-01T12:00:00Z");
-});
-afterAll(() => launched.stop());
+const sharedSystem = shareSystem(() => ({ API_SUBSCRIPTION_OPERATIONS: "1" }));
+beforeAll(() => playDemo(sharedSystem(), "2026-01-01T12:00:00Z"));
 
 /** Strange values of a field, evenly among all of them; STRANGE=1000000 sends all. */
 const MOST = Number(process.env["STRANGE"] ?? howMany({ short: 6, full: 10 }));
@@ -43,7 +32,7 @@ function chosen<Case>(cases: readonly Case[]): Case[] {
 const positions: string[] = [];
 
 test.for(readExamples())("docs/queries.md: $title", async ({ document, variables, answer }) => {
-  const { url, token, client } = launched.system;
+  const { url, token, client } = sharedSystem();
   if (answer === undefined) {
     const subscription = await follow({ url, token, query: document });
     onTestFinished(() => subscription.client.drop());
@@ -63,21 +52,21 @@ test.for(readExamples())("docs/queries.md: $title", async ({ document, variables
 test.for(queries.filter(isConnection))(
   "filters of $name that no object meets match none, turned round all",
   async (field) => {
-    expect(await wrongCounts(launched.system.client, field)).toEqual({});
+    expect(await wrongCounts(sharedSystem().client, field)).toEqual({});
   },
 );
 
 test.for(queries)("$name answers strange values, or refuses them with a code", async (field) => {
   const deep = isConnection(field) ? [{ field, args: { filter: deepest(field) } }] : [];
-  expect(await misanswered(launched.system.client, "query", [...chosen(strangeCases(field)), ...deep])).toEqual([]);
+  expect(await misanswered(sharedSystem().client, "query", [...chosen(strangeCases(field)), ...deep])).toEqual([]);
 });
 
 test.for(mutations)("$name answers strange values, or refuses them with a code", async (field) => {
-  expect(await misanswered(launched.system.client, "mutation", chosen(strangeCases(field)))).toEqual([]);
+  expect(await misanswered(sharedSystem().client, "mutation", chosen(strangeCases(field)))).toEqual([]);
 });
 
 test("subscriptions take strange values, or refuse them with a code", async () => {
-  const { url, token } = launched.system;
+  const { url, token } = sharedSystem();
   const connection = await connect(url);
   onTestFinished(() => connection.drop());
   connection.send(init(token));
@@ -92,7 +81,7 @@ const SORTS_STEP = howMany({ short: 3, full: 1 });
 test.for(queries.filter(isConnection))(
   "the pages of $name miss and repeat nothing, however large they are",
   async (field) => {
-    const { client } = launched.system;
+    const { client } = sharedSystem();
     for (const sort of sortsOf(field).filter((_, i) => i % SORTS_STEP === 0)) {
       const whole = await walk(client, field, sort, [LARGE], LARGE);
       const parts = await walk(client, field, sort, [1, 2, 3], LARGE);

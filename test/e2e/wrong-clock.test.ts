@@ -1,27 +1,19 @@
 // An API whose clock is wrong: it judges timestamps by the clock of the log, so no reader refuses what it accepted.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../services/embedded/tools/free-port.ts";
 import { follow } from "../integration/feed/subscription.ts";
 import { createGraphQLClient } from "../support/clients/graphql-client.ts";
-import { type LaunchedSystem, launchSystem, type System } from "../support/running/launch-system.ts";
-import { useStack } from "../support/running/stack.ts";
-import { PARTITIONS, UNHURRIED } from "../support/running/system.ts";
+import { type System, shareSystem } from "../support/running/system.ts";
 
 const HOUR_MS = 3_600_000;
 
-let launched: LaunchedSystem;
-beforeAll(async () => {
-  const { env, uniqueName } = useStack();
-  const settings = { ...UNHURRIED, CAMERA_PARTITIONS: String(PARTITIONS) };
-  launched = await launchSystem(env, uniqueName("test"), settings);
-});
-afterAll(() => launched.stop());
+const sharedSystem = shareSystem();
 
 test.each([
   ["ahead", HOUR_MS],
   ["behind", -HOUR_MS],
 ])("an API that is an hour %s takes what the log takes, and refuses the rest alone", async (word, aheadMs) => {
-  const { system } = launched;
+  const system = sharedSystem();
   const now = Date.now();
   const trackId = `refused-${word}`;
   await createTrack(system, now - 1_000, trackId);
@@ -52,7 +44,7 @@ test.each([
 ])(
   "an API that is an hour %s and has written nothing tells a subscriber what comes, and nothing from before",
   async (word, aheadMs) => {
-    const { system } = launched;
+    const system = sharedSystem();
     const now = Date.now();
     await createTrack(system, now - 2_000, `before-${word}`);
     const { url } = await startApiWithClock(system, aheadMs);

@@ -2,14 +2,13 @@
 import { expect, test } from "vitest";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { survive } from "../support/oracles/survive.ts";
-import { TTL_MS } from "../support/running/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { type ServiceName, until } from "../support/running/processes.ts";
-import type { System } from "../support/running/system.ts";
+import { type System, shareSystem } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
-import { shareSystem } from "./share-system.ts";
 
-const sharedSystem = shareSystem();
+const sharedSystem = shareSystem(quickSettings);
 
 test.each([
   ["state-machine", 11],

@@ -4,17 +4,16 @@ import { historyKinds } from "../../projections/history/kinds.ts";
 import { topics } from "../../schemas/topics.ts";
 import { createRandom } from "../../services/cli/demo/scene/random.ts";
 import { progress, survive } from "../support/oracles/survive.ts";
-import { TTL_MS } from "../support/running/final-state-settings.ts";
+import { quickSettings, TTL_MS } from "../support/running/final-state-settings.ts";
 import { type ServiceProcess, until } from "../support/running/processes.ts";
-import { PARTITIONS } from "../support/running/system.ts";
+import { PARTITIONS, shareSystem } from "../support/running/system.ts";
 import { AT_WORK } from "./at-work.ts";
 import { extent } from "./extent.ts";
-import { shareSystem } from "./share-system.ts";
 
 /** The number of partitions of all topics that the projector reads. */
 const PROJECTED = historyKinds.reduce((sum, { topic }) => sum + (topics[topic].partitions === 1 ? 1 : PARTITIONS), 0);
 
-const sharedSystem = shareSystem();
+const sharedSystem = shareSystem(quickSettings);
 
 test("instances share the partitions; one that stops and one that dies hand over without loss or double", async () => {
   const system = sharedSystem();

@@ -1,8 +1,8 @@
-import { inject, onTestFinished } from "vitest";
+import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
 import { topics } from "../../../schemas/topics.ts";
 import { type Inspector, openInspector } from "../clients/final-state-inspector.ts";
-import { launchSystem, type System } from "./launch-system.ts";
-import { useStack } from "./stack.ts";
+import { type LaunchedSystem, launchSystem, type System } from "./launch-system.ts";
+import { type StackEnv, useStack } from "./stack.ts";
 
 export type { System } from "./launch-system.ts";
 
@@ -24,13 +24,35 @@ export const UNHURRIED = { API_QUEUE_MS: "10000" };
  */
 export const FEW_INSERTS = { PROJECTOR_FLUSH_MS: "1000" };
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Ready to use; everything is stopped when the test ends. `settings` are more variables for all services. */
-export async function startSystem(settings: Readonly<Record<string, string>> = {}): Promise<System> {
-  const stack = useStack();
-  const all = { ...UNHURRIED, CAMERA_PARTITIONS: String(PARTITIONS), ...settings };
-  const { system, stop } = await launchSystem(stack.env, stack.uniqueName("test"), all);
+export async function startSystem(settings: Settings = {}): Promise<System> {
+  const { system, stop } = await launch(settings);
   onTestFinished(stop);
   return system;
+}
+
+/**
+ * One system for all tests of a file: a start costs four seconds of processor time. It runs from before the first test
+ * until after the last. Each test has a scene of its own on it, and leaves it with one process of each service.
+ */
+export function shareSystem(settingsOf: (env: StackEnv) => Promise<Settings> | Settings = () => ({})): () => System {
+  let launched: LaunchedSystem | undefined;
+  beforeAll(async () => {
+    launched = await launch(await settingsOf(useStack().env));
+  });
+  afterAll(() => launched?.stop());
+  return () => {
+    if (launched === undefined) throw new Error("the system starts before the first test");
+    return launched.system;
+  };
+}
+
+function launch(settings: Settings): Promise<LaunchedSystem> {
+  const { env, uniqueName } = useStack();
+  const all = { ...UNHURRIED, CAMERA_PARTITIONS: String(PARTITIONS), ...settings };
+  return launchSystem(env, uniqueName("test"), all);
 }
 
 /** Closed when the test ends. */
