@@ -5,16 +5,16 @@ import { alignedTopics } from "../../../schemas/outputs.ts";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { type Topic, topicName, topics } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
-import { clickhouseEnv, kafkaEnv, loadConfig, redisEnv, registryEnv } from "../../../services/common/config.ts";
+import { clickhouseEnv, kafkaEnv, loadConfig, redisEnv } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { keepHeaders } from "../../../services/common/kafka/internals/decode-record.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import { type ReadMessage, readAll } from "../../../services/common/kafka/read/read-some.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createRedisClient } from "../../../services/common/redis/cluster.ts";
-import { createCodec } from "../../../services/common/registry/codec.ts";
 import type { System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
+import { sharedCodec } from "../running/shared-codec.ts";
 
 export type Inspector = Awaited<ReturnType<typeof openInspector>>;
 
@@ -30,7 +30,7 @@ export async function openInspector({ env, namespace }: Pick<System, "env" | "na
   const admin = kafka.admin();
   const redis = createRedisClient(loadConfig(redisEnv, env), log);
   const clickhouse = createClickHouse(loadConfig(clickhouseEnv, env));
-  const [codec] = await Promise.all([createCodec(loadConfig(registryEnv, env)), admin.connect(), redis.start()]);
+  const [codec] = await Promise.all([sharedCodec(env), admin.connect(), redis.start()]);
 
   const read = (topic: Topic): Promise<ReadMessage[]> =>
     readAll({ kafka, groupPrefix: `${namespace}.inspector`, topic: topicName(namespace, topic), log });

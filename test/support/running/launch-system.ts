@@ -1,18 +1,20 @@
 // A whole tracklog in a separate namespace: topics, tables, a token, and the three services as processes. Tests use it
 // through system.ts, which stops it by itself; commands outside of vitest use it directly.
 import { randomBytes } from "node:crypto";
+import type { Codec } from "../../../schemas/codec.ts";
+import { topicsOf } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
 import { createTokenStore } from "../../../services/cli/tokens/store.ts";
-import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
+import { provideTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
-import { createCodec } from "../../../services/common/registry/codec.ts";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
 import { migrateEnv } from "../../../services/projector/config.ts";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createGraphQLClient, type GraphQLClient } from "../clients/graphql-client.ts";
 import { type ProcessName, type ServiceName, type ServiceProcess, startService } from "./processes.ts";
+import { sharedCodec } from "./shared-codec.ts";
 
 export interface System {
   /** The environment that every service of this system gets. */
@@ -57,11 +59,12 @@ export async function prepareSystem(
     ...settings,
   };
   const history = loadConfig(migrateEnv, env);
-  await Promise.all([
-    provision(loadConfig(provisionEnv, env), log),
+  const [codec] = await Promise.all([
+    sharedCodec(env),
+    createAllTopics(env),
     migrateDatabase(history, history.CLICKHOUSE_DATABASE),
   ]);
-  const token = await createToken(env, namespace);
+  const token = await createToken(env, namespace, codec);
   const url = `http://127.0.0.1:${port}/graphql`;
   return { env, namespace, url, token, client: createGraphQLClient(url, token) };
 }
@@ -107,9 +110,20 @@ export async function launchSystem(
   return { system, stop };
 }
 
+async function createAllTopics(env: Readonly<Record<string, string>>): Promise<void> {
+  const config = loadConfig(provisionEnv, env);
+  const admin = createKafka("test", config, log).admin();
+  await admin.connect();
+  try {
+    const wanted = topicsOf(config.TRACKLOG_NAMESPACE, config.CAMERA_PARTITIONS, config.CAMERA_LOG_RETENTION_MS);
+    await provideTopics(admin, wanted, config.TOPIC_REPLICATION_FACTOR);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
 /** Scopes read and write. */
-async function createToken(env: Readonly<Record<string, string>>, namespace: string) {
+async function createToken(env: Readonly<Record<string, string>>, namespace: string, codec: Codec) {
   const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
-  const codec = await createCodec(loadConfig(registryEnv, env));
   return createTokenStore({ kafka, codec, namespace, log, now: Date.now }).create("test", ["read", "write"]);
 }
