@@ -1,25 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
-import { SchemaType } from "@kafkajs/confluent-schema-registry";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
-import { createKafka } from "../../../services/common/kafka/client.ts";
-import { createTopics } from "../../../services/common/kafka/write/provision.ts";
-import { createLog } from "../../../services/common/log.ts";
-import { openRegistry } from "../../../services/common/registry/client.ts";
 import { type Stores, startStores } from "../../../services/embedded/stores.ts";
+import { embeddedClickHouse, hasProcess, machineEnv } from "./machine.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** The environment without the addresses of stores that the run may have been given. */
-const machine = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(KAFKA|SCHEMA_REGISTRY|REDIS|CLICKHOUSE)_/.test(name)),
-);
 /** Only Redis and ClickHouse are started: they need no Java and are up at once. */
-const quick = { ...machine, KAFKA_BROKERS: "unused:1", SCHEMA_REGISTRY_URL: "http://unused" };
+const quick = { ...machineEnv, KAFKA_BROKERS: "unused:1", SCHEMA_REGISTRY_URL: "http://unused" };
 
 async function start(dataDir: string, env: NodeJS.ProcessEnv): Promise<Stores> {
   const stores = await startStores({ dataDir, env });
@@ -28,88 +18,6 @@ async function start(dataDir: string, env: NodeJS.ProcessEnv): Promise<Stores> {
 }
 
 const variable = (stores: Stores, name: string): string => stores.env[name] ?? "";
-
-const clickHouseOf = (stores: Stores) =>
-  createClient({
-    url: variable(stores, "CLICKHOUSE_URL"),
-    username: variable(stores, "CLICKHOUSE_USER"),
-    password: variable(stores, "CLICKHOUSE_PASSWORD"),
-    log: { level: ClickHouseLogLevel.OFF },
-  });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function writeEverywhere(stores: Stores): Promise<number> {
-  const kafka = createKafka("test", loadConfig(kafkaEnv, stores.env), createLog("test", "silent"));
-  const admin = kafka.admin();
-  const producer = kafka.producer();
-  await Promise.all([admin.connect(), producer.connect()]);
-  await createTopics(admin, [{ topic: "log", numPartitions: 1 }]);
-  await producer.send({ topic: "log", messages: [{ value: "kept" }] });
-  await Promise.all([admin.disconnect(), producer.disconnect()]);
-
-  const redis = new Redis(variable(stores, "REDIS_URL"));
-  await redis.set("key", "kept");
-  redis.disconnect();
-
-  const clickhouse = clickHouseOf(stores);
-  await clickhouse.command({ query: "CREATE DATABASE d" });
-  await clickhouse.command({ query: "CREATE TABLE d.t (text String) ENGINE = MergeTree ORDER BY text" });
-  await clickhouse.insert({ table: "d.t", values: [{ text: "kept" }], format: "JSONEachRow" });
-  await clickhouse.close();
-
-  const registry = openRegistry(loadConfig(registryEnv, stores.env));
-  const schema = JSON.stringify({ type: "record", name: "R", namespace: "n", fields: [{ name: "a", type: "string" }] });
-  const { id } = await registry.register({ type: SchemaType.AVRO, schema }, { subject: "R" });
-  return id;
-}
-
-async function readEverywhere(stores: Stores, schemaId: number) {
-  const kafka = createKafka("test", loadConfig(kafkaEnv, stores.env), createLog("test", "silent"));
-  const admin = kafka.admin();
-  await admin.connect();
-  const [partition] = await admin.fetchTopicOffsets("log");
-  await admin.disconnect();
-
-  const redis = new Redis(variable(stores, "REDIS_URL"));
-  const value = await redis.get("key");
-  redis.disconnect();
-
-  const clickhouse = clickHouseOf(stores);
-  const result = await clickhouse.query({ query: "SELECT text FROM d.t", format: "JSONEachRow" });
-  const rows = await result.json();
-  await clickhouse.close();
-
-  const registry = openRegistry(loadConfig(registryEnv, stores.env));
-  const encoded = await registry.encode(schemaId, { a: "x" });
-  return { highWatermark: partition?.high, value, rows, schemaIdOnWire: encoded.readInt32BE(1) === schemaId };
-}
-
-test("what was written to all four stores is there after a restart", async () => {
-  const dataDir = await tempDir();
-  const first = await start(dataDir, machine);
-  const schemaId = await writeEverywhere(first);
-  const pids = Object.values(first.pids());
-
-  await first.stop();
-
-  expect(pids).toHaveLength(4);
-  expect(pids.filter(isAlive)).toEqual([]);
-  const second = await start(dataDir, machine);
-  expect(await readEverywhere(second, schemaId)).toEqual({
-    highWatermark: "1",
-    value: "kept",
-    rows: [{ text: "kept" }],
-    schemaIdOnWire: true,
-  });
-});
 
 test("a store whose variable is set is passed through and not started", async () => {
   const stores = await start(await tempDir(), {
@@ -164,7 +72,7 @@ test("a halted store stays away until it is resumed at its address", async () =>
 
 test("a killed ClickHouse keeps every acknowledged row", async () => {
   const stores = await start(await tempDir(), quick);
-  const client = clickHouseOf(stores);
+  const client = embeddedClickHouse(stores);
   onTestFinished(() => client.close());
   await client.command({ query: "CREATE DATABASE d" });
   await client.command({
@@ -206,7 +114,7 @@ const launched = z.object({ pids: z.array(z.number()), guardPid: z.number() });
 
 async function launch(dataDir: string): Promise<z.infer<typeof launched> & { launcher: ChildProcess }> {
   const launcher = fork(fileURLToPath(new URL("./launch.ts", import.meta.url)), [dataDir], {
-    env: machine,
+    env: machineEnv,
     execArgv: [],
   });
   onTestFinished(() => void launcher.kill("SIGKILL"));
@@ -217,11 +125,11 @@ async function launch(dataDir: string): Promise<z.infer<typeof launched> & { lau
 test("a launcher killed with SIGKILL leaves no store behind, and the directory is free again", async () => {
   const dataDir = await tempDir();
   const { launcher, pids } = await launch(dataDir);
-  expect(pids.filter(isAlive)).toHaveLength(2);
+  expect(pids.filter(hasProcess)).toHaveLength(2);
 
   launcher.kill("SIGKILL");
 
-  await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(hasProcess), { timeout: 20_000 }).toEqual([]);
   await expect.poll(() => start(dataDir, quick).then(() => "started", String), { timeout: 20_000 }).toBe("started");
 });
 
@@ -232,7 +140,7 @@ test("a guard killed with SIGKILL is noticed, and its stores are ended", async (
   process.kill(stores.guardPid, "SIGKILL");
 
   await expect(stores.failed).rejects.toThrow("The guard of the stores has ended");
-  await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => pids.filter(hasProcess), { timeout: 20_000 }).toEqual([]);
 });
 
 test("what a launcher and a guard killed together leave behind is ended by the next start", async () => {
@@ -243,5 +151,5 @@ test("what a launcher and a guard killed together leave behind is ended by the n
   launcher.kill("SIGKILL");
   await start(dataDir, quick);
 
-  expect(pids.filter(isAlive)).toEqual([]);
+  expect(pids.filter(hasProcess)).toEqual([]);
 });

@@ -204,27 +204,29 @@ test("a track that stays unsettled is looked through once a day", async () => {
   expect(await unsettled(database)).toEqual([]);
 });
 
+/** A table of so many tracks has several granules, so a question need not read all of it. */
 const LONG = 60_000;
+const FEW = 2_000;
 const SPAN_MS = 3_600_000;
 
 /** Tracks of an hour each, one a minute from START on, in two of the partitions that were written. */
-async function fillLong({ client }: Database): Promise<void> {
+async function fillLong({ client }: Database, count: number): Promise<void> {
   const id = "'ds-a', leftPad(toString(number), 8, '0')";
   const start = `fromUnixTimestamp64Milli(toInt64(${START} + number * 60000), 'UTC')`;
   const end = `fromUnixTimestamp64Milli(toInt64(${START + SPAN_MS} + number * 60000), 'UTC')`;
   await client.command({
     query: `INSERT INTO tracks_v1 (data_source_id, track_id, header_tag, header_start, explicit_end)
-      SELECT ${id}, (1, 'car'), (1, ${start}), (1, true, ${end}) FROM numbers(${LONG})`,
+      SELECT ${id}, (1, 'car'), (1, ${start}), (1, true, ${end}) FROM numbers(${count})`,
   });
   await client.command({
     query: `INSERT INTO tracks_unsettled_v3 (data_source_id, track_id, touched_at)
-      SELECT ${id}, now() - if(number < ${LONG / 2}, 3600, 7200) FROM numbers(${LONG})`,
+      SELECT ${id}, now() - if(number < ${count / 2}, 3600, 7200) FROM numbers(${count})`,
   });
 }
 
 test("long tracks that have ended cost neither the questions about later ranges nor the settling of later days", async () => {
   const database = await createDatabase();
-  await fillLong(database);
+  await fillLong(database, LONG);
   await settle(database);
   const { config, name } = database;
   const asking = createClickHouse(config, name, { max_rows_to_read: String(LONG / 2) });
@@ -243,17 +245,17 @@ test("long tracks that have ended cost neither the questions about later ranges 
 
 test("settling takes one partition at a time, so a store that is slow gets on", async () => {
   const database = await createDatabase();
-  await fillLong(database);
+  await fillLong(database, FEW);
   const { config, name } = database;
-  const bounded = createClickHouse(config, name, { max_rows_in_set: String(LONG / 2) });
+  const bounded = createClickHouse(config, name, { max_rows_in_set: String(FEW / 2) });
 
   await settle(database, 0, bounded);
   await bounded.close();
 
-  expect(await unsettled(database)).toHaveLength(LONG);
+  expect(await unsettled(database)).toHaveLength(FEW);
   const never = "SELECT count() AS count FROM tracks_unsettled_v3 WHERE own_end < now64() + INTERVAL 100 YEAR";
   const result = await database.client.query({ query: never, format: "JSONEachRow" });
-  expect(await result.json()).toEqual([{ count: String(LONG) }]);
+  expect(await result.json()).toEqual([{ count: String(FEW) }]);
 });
 
 /** A settling during which something happens between what it reads and what it deletes. */
@@ -281,7 +283,7 @@ async function rowsOf({ client }: Database, query: string): Promise<unknown[]> {
 
 test("the key of a long track that is deleted while it is settled does not stay behind", async () => {
   const database = await createDatabase();
-  await fillLong(database);
+  await fillLong(database, FEW);
   const before = await unsettled(database);
   const settling = whileSettling(database, () => deleteTrack(database, before.at(-1)));
 
@@ -292,7 +294,7 @@ test("the key of a long track that is deleted while it is settled does not stay 
 
 test("while the store still deletes keys, settling goes on with the other partitions, and later with theirs", async () => {
   const database = await createDatabase();
-  await fillLong(database);
+  await fillLong(database, FEW);
   const before = await unsettled(database);
   const settling = whileSettling(database, async () => {
     await deleteTrack(database, before.at(-1));

@@ -12,7 +12,8 @@ import type { Field } from "./bad-values.ts";
 import type { GraphQLClient } from "./graphql-client.ts";
 
 interface Page {
-  readonly totalCount: number;
+  /** Only the first page is asked for it: each count costs the history as much as a page. */
+  readonly totalCount?: number;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[];
 }
@@ -55,12 +56,14 @@ export async function walk(
   count: number,
 ): Promise<Walk> {
   const filter = argument(field, "filter");
-  const query = `query ($filter: ${filter.type}, $first: Int!, $after: String, $sort: ${argument(field, "sort").type}) {
+  const declared = `$filter: ${filter.type}, $first: Int!, $after: String, $sort: ${argument(field, "sort").type}`;
+  const query = `query (${declared}, $isFirst: Boolean!) {
     list: ${field.name}(filter: $filter, first: $first, after: $after, sort: $sort) {
-      totalCount pageInfo { hasNextPage endCursor } edges { cursor node { id } }
+      totalCount @include(if: $isFirst) pageInfo { hasNextPage endCursor } edges { cursor node { id } }
     }
   }`;
   const ids: string[] = [];
+  let totalCount = Number.NaN;
   let after: string | null = null;
   for (let turn = 0; ; turn++) {
     const first = Math.min(sizes[turn % sizes.length] ?? 1, count - ids.length);
@@ -69,12 +72,14 @@ export async function walk(
       first,
       after,
       sort: [sort],
+      isFirst: turn === 0,
     };
     const { list } = await client.ask<{ list: Page }>(query, variables);
+    totalCount = list.totalCount ?? totalCount;
     ids.push(...list.edges.map(({ node }) => node.id));
     after = list.pageInfo.endCursor;
     if (!list.pageInfo.hasNextPage || ids.length >= count) {
-      return { ids, totalCount: list.totalCount, hasMore: list.pageInfo.hasNextPage };
+      return { ids, totalCount, hasMore: list.pageInfo.hasNextPage };
     }
   }
 }
