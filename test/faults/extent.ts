@@ -17,6 +17,7 @@ const extents = {
     subscribers: 100,
     healthy: 20,
     sceneSeconds: 60,
+    impatientSeconds: 15,
   },
   full: {
     kills: 25,
@@ -30,6 +31,7 @@ const extents = {
     subscribers: 300,
     healthy: 100,
     sceneSeconds: 300,
+    impatientSeconds: 150,
   },
 } as const;
 

@@ -8,7 +8,7 @@ import { extent } from "./extent.ts";
 test("clients that hang up and send the same again, while the first may still arrive, double nothing", async () => {
   const system = await startSystem({ ...FEW_INSERTS, ...(await quickSettings(useStack().env)) });
 
-  const load = { seed: 101, pauseMs: 0, impatient: true, seconds: extent.sceneSeconds / 2 };
+  const load = { seed: 101, pauseMs: 0, impatient: true, seconds: extent.impatientSeconds };
   await survive(system, { ttlMs: TTL_MS, ...load }, async (world) => {
     world.load.hurry();
     await world.load.done;
