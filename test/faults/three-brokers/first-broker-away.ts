@@ -1,5 +1,6 @@
 // One absence of the first broker for all tests that need it away, which run at the same time: each start of a broker
 // costs seven seconds of processor time.
+import type { TestContext } from "vitest";
 import { sharedCluster } from "./shared-cluster.ts";
 
 export interface Outage {
@@ -10,7 +11,7 @@ export interface Outage {
 }
 
 /** Registers work for the end of a test; tests that run at the same time each have one of their own. */
-export type AtTheEnd = (run: () => unknown) => void;
+export type AtTheEnd = TestContext["onTestFinished"];
 
 /** The number of tests that join. vitest runs at most five at the same time. */
 const TESTS = 5;
