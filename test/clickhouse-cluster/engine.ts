@@ -2,16 +2,15 @@
 // into a form that it can.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MIB } from "../../schemas/units.ts";
 import type { GatewayOptions } from "../../services/embedded/clickhouse-gateway/options.ts";
 import { freePort, LOOPBACK } from "../../services/embedded/tools/free-port.ts";
 import { probeHttp } from "../../services/embedded/tools/probe.ts";
 import { until } from "../support/running/processes.ts";
+import { scratchDir } from "../support/running/scratch-dir.ts";
 import { inLocalNames, plainForm } from "./plain-form.ts";
 import { filtersOf } from "./stand-in-shards.ts";
 
@@ -31,7 +30,7 @@ export interface ClusterEngine {
 }
 
 export async function startClusterEngine(shards: number): Promise<ClusterEngine> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tracklog-cluster-"));
+  const dataDir = await scratchDir("tracklog-cluster-");
   const [port, tcpPort] = [await freePort(), await freePort()];
   const options: GatewayOptions = {
     ...{ dataDir, port, user: USER, password: USER, maxMemoryBytes: MEMORY_BYTES },

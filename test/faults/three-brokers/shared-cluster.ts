@@ -1,16 +1,15 @@
 // One cluster for all tests that take brokers away. A broker costs seven seconds of processor time to start, more than
 // most of these tests need themselves. Each test leaves the cluster whole.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll } from "vitest";
 import { type KafkaCluster, startKafkaCluster } from "../../support/running/kafka-cluster.ts";
+import { scratchDir } from "../../support/running/scratch-dir.ts";
 
 let dir: string;
 let started: KafkaCluster | undefined;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "tracklog-brokers-"));
+  dir = await scratchDir("tracklog-brokers-");
   started = await startKafkaCluster(dir);
 });
 

@@ -1,9 +1,7 @@
 // Every script and every store on three masters: a Cluster refuses what a single Redis takes, such as a script over two
 // hash slots.
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Cluster, Redis } from "ioredis";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -41,6 +39,7 @@ import { readScripts } from "../../structure/lua.ts";
 import { liveSettings } from "../../support/running/live-settings.ts";
 import { until } from "../../support/running/processes.ts";
 import { type RedisCluster, startRedisCluster } from "../../support/running/redis-cluster.ts";
+import { scratchDir } from "../../support/running/scratch-dir.ts";
 import { detection } from "../../support/scenes/detection.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
 import { replayOfTracks } from "../../support/scenes/segment-tracks.ts";
@@ -51,7 +50,7 @@ const PARTITIONS = 6;
 const MASTERS = 3;
 const NAMESPACE = "n";
 const log = createLog("test", "silent");
-const dir = await mkdtemp(join(tmpdir(), "tracklog-redis-cluster-"));
+const dir = await scratchDir("tracklog-redis-cluster-");
 
 let cluster: RedisCluster;
 let connected: ReturnType<typeof createRedisClient>;

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { atTheEnd } from "../../support/running/at-the-end.ts";
+import { scratchDir } from "../../support/running/scratch-dir.ts";
 
 /** An empty directory that is gone after the test, or, outside of tests, after the file. */
 export async function tempDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), "tracklog-embedded-"));
+  const dir = await scratchDir("tracklog-embedded-");
   atTheEnd(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }

@@ -1,5 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import kafkajs from "kafkajs";
 import { pino } from "pino";
@@ -12,6 +11,7 @@ import { createPublisher } from "../../../services/common/kafka/write/publisher.
 import { createLog } from "../../../services/common/log.ts";
 import { type Authority, createAuthority } from "../../support/running/certificates.ts";
 import { until } from "../../support/running/processes.ts";
+import { scratchDir } from "../../support/running/scratch-dir.ts";
 import { type SecuredKafka, startSecuredKafka } from "../../support/running/secured-kafka.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ let authority: Authority;
 let kafka: SecuredKafka;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "tracklog-secured-"));
+  dir = await scratchDir("tracklog-secured-");
   authority = await createAuthority(dir);
   kafka = await startSecuredKafka(dir, authority, [USER]);
   const admin = clientOf(kafka.envOf("admin")).admin();

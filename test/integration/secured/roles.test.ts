@@ -1,7 +1,5 @@
 // All roles on stores with TLS, each with the rights that the documents give it, and with nothing denied.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createScene } from "../../../services/cli/demo/scene/scene.ts";
 import { loadConfig, redisEnv } from "../../../services/common/config.ts";
@@ -14,6 +12,7 @@ import { askAt } from "../../support/clients/rest-client.ts";
 import { createAuthority } from "../../support/running/certificates.ts";
 import { prepareSystem } from "../../support/running/launch-system.ts";
 import { type ProcessName, startService, until } from "../../support/running/processes.ts";
+import { scratchDir } from "../../support/running/scratch-dir.ts";
 import { startSecuredKafka } from "../../support/running/secured-kafka.ts";
 import { startSecuredRedis } from "../../support/running/secured-redis.ts";
 import { useStack } from "../../support/running/stack.ts";
@@ -44,7 +43,7 @@ test("a scene reaches history and a webhook over encrypted stores, and no store 
 });
 
 async function start() {
-  const dir = await mkdtemp(join(tmpdir(), "tracklog-secured-"));
+  const dir = await scratchDir("tracklog-secured-");
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const authority = await createAuthority(dir);
   const { users, acls } = kafkaRights();

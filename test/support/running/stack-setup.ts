@@ -1,7 +1,5 @@
 // Vitest global set-up of the projects that need stores: from the environment, else in containers, else embedded.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
 import { startStores } from "../../../services/embedded/stores.ts";
@@ -14,6 +12,7 @@ import {
   startRedis,
   startRegistry,
 } from "./containers.ts";
+import { scratchDir } from "./scratch-dir.ts";
 
 /** Containers for the stores that the environment does not name. */
 const STARTERS: Readonly<Record<string, (engine: Engine) => Promise<Started>>> = {
@@ -99,7 +98,7 @@ async function startInContainers(engine: Engine, env: Env, missing: readonly str
 }
 
 async function startEmbedded(env: Env, reason: string): Promise<Running> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tracklog-test-"));
+  const dataDir = await scratchDir("tracklog-test-");
   const removeDir = () => rm(dataDir, { recursive: true, force: true });
   try {
     const stores = await startStores({ dataDir, env, onProgress: announceFetches });
