@@ -99,7 +99,12 @@ function earliest(open: readonly Open[]): Open | undefined {
 }
 
 /** Estimates the share by the recorded time of the segments that have begun. */
-function shareOf(plan: readonly Segment[], begun: number, { beginAt, lastAt }: Segment, recordedAt: number): number {
+export function shareOf(
+  plan: readonly Segment[],
+  begun: number,
+  { beginAt, lastAt }: Segment,
+  recordedAt: number,
+): number {
   const own = lastAt > beginAt ? Math.min(1, Math.max(0, (recordedAt - beginAt) / (lastAt - beginAt))) : 1;
   return Math.min(1, (begun - 1 + own) / plan.length);
 }

@@ -8,6 +8,7 @@ import { demoEnv } from "../../services/cli/demo/config.ts";
 import { keysEnv } from "../../services/cli/keys/config.ts";
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { reconcileEnv } from "../../services/cli/reconcile/config.ts";
+import { replayCommandEnv } from "../../services/cli/replay/config.ts";
 import { retentionEnv } from "../../services/cli/retention/config.ts";
 import { tokensEnv } from "../../services/cli/tokens/config.ts";
 import {
@@ -60,6 +61,7 @@ export const configuredProcesses: readonly ConfiguredProcess[] = [
   { name: "restore", command: "npm run restore", kind: "command", config: besideStores(provisionEnv) },
   { name: "keys", command: "npm run keys", kind: "command", config: besideStores(keysEnv) },
   { name: "reconcile", command: "npm run reconcile", kind: "command", config: besideStores(reconcileEnv) },
+  { name: "replay command", command: "npm run replay", kind: "command", config: besideStores(replayCommandEnv) },
   { name: "retention", command: "npm run retention", kind: "command", config: besideStores(retentionEnv) },
   { name: "import", command: "npm run import", kind: "command", config: dataDirEnv },
 ];

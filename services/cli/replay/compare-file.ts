@@ -1,0 +1,100 @@
+// Compares the lines of a run with those of an earlier output. Both are in the order of the log. Each is read ahead to
+// the next equal line, within bounds, so memory does not depend on their length.
+import { open } from "node:fs/promises";
+import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import { createDifferences, type Differences } from "./differences.ts";
+import { alignLines, createWindow, type LineWindow, type SignalText } from "./line-window.ts";
+import type { SignalSink } from "./sink.ts";
+
+export interface FileComparison extends SignalSink {
+  readonly differences: Differences;
+}
+
+/** Rejects when the file cannot be read. */
+export async function openFileComparison(
+  path: string,
+  lineOf: (signal: SignalRaised) => string,
+): Promise<FileComparison> {
+  const file = await open(path).catch((cause: Error) => {
+    throw new Error(`Cannot read ${path}: ${cause.message}.`, { cause });
+  });
+  const lines = signalsIn(path, file.readLines());
+  const comparison = compareLines(async () => (await lines.next()).value);
+  return {
+    differences: comparison.differences,
+    take: async ({ signals }) => {
+      for (const signal of signals) await comparison.add(lineOf(signal));
+    },
+    finish: async () => {
+      await comparison.end();
+      await file.close();
+    },
+    abandon: () => file.close().catch(() => undefined),
+  };
+}
+
+async function* signalsIn(path: string, lines: AsyncIterable<string>): AsyncGenerator<SignalText, undefined> {
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    if (text === "") continue;
+    yield { text, place: `${path}, line ${number}` };
+  }
+}
+
+export interface LineComparison {
+  readonly differences: Differences;
+  /** Takes the next line of now. */
+  add(line: string): Promise<void>;
+  /** Called after the last line of now. */
+  end(): Promise<void>;
+}
+
+/** `next` returns the lines of then, and undefined after the last one. */
+export function compareLines(next: () => Promise<SignalText | undefined>): LineComparison {
+  const differences = createDifferences();
+  const then: LineWindow = createWindow();
+  const now: LineWindow = createWindow();
+  let isThenOver = false;
+
+  async function fillThen(most: (window: LineWindow) => boolean): Promise<void> {
+    while (!isThenOver && most(then)) {
+      const line = await next();
+      if (line === undefined) isThenOver = true;
+      else then.push(line);
+    }
+  }
+
+  /** `isOver`: no further line of now comes. */
+  async function settle(isOver: boolean): Promise<void> {
+    while (now.lines.length > 0) {
+      await fillThen(({ lines }) => lines.length === 0);
+      const [was, is] = [then.lines[0], now.lines[0]];
+      if (was !== undefined && was.text === is?.text) {
+        differences.same();
+        then.drop(1);
+        now.drop(1);
+        continue;
+      }
+      if (was !== undefined && !isOver && !now.isFull()) return;
+      await fillThen((window) => !window.isFull());
+      alignLines(then, now, differences);
+    }
+  }
+
+  return {
+    differences,
+    async add(text) {
+      now.push({ text, place: "the run" });
+      await settle(false);
+    },
+    async end() {
+      await settle(true);
+      for (let line = then.lines[0] ?? (await next()); line !== undefined; line = then.lines[0] ?? (await next())) {
+        const { text } = line;
+        then.drop(1);
+        differences.missing(() => text);
+      }
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { ReachedStep } from "../../recorded/steps.ts";
+
+/** A place for the signals of a run: a file, a receiver or a comparison. */
+export interface SignalSink {
+  /** The next step is taken when this has resolved. A step may have no signals. */
+  take(step: ReachedStep): Promise<void>;
+  /** Called after the last step. */
+  finish(): Promise<void>;
+  /** Called in place of `finish` when the run has failed, and after a `finish` that has rejected. */
+  abandon(): Promise<void>;
+}
