@@ -26,6 +26,7 @@ import { createApiServer, type Transports } from "./http/server.ts";
 import { type HistorySlots, SUBSCRIPTIONS_CALLER, type TokenLimits } from "./limits/token-limits.ts";
 import { createFrames } from "./media/frames.ts";
 import type { PositionGate } from "./read/await-position.ts";
+import type { ZonesAtMoment } from "./read/past-zones.ts";
 import { createEventStream } from "./subscriptions/event-stream.ts";
 import { createTextBudget } from "./subscriptions/text-budget.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
@@ -37,6 +38,7 @@ export interface ApiOptions {
   readonly config: ApiConfig;
   readonly catalog: Catalog;
   readonly zones: ZonesView;
+  readonly zonesAt: ZonesAtMoment;
   readonly heartbeats: Heartbeats;
   readonly history: History;
   readonly tokenLimits: TokenLimits;
@@ -60,6 +62,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
   const createContext = createContextFactory({
     catalog,
     zones,
+    zonesAt: options.zonesAt,
     locate: createLocate(catalog),
     heartbeats,
     noteTraffic,

@@ -36,6 +36,7 @@ import { createHistorySlots, createTokenLimits } from "./limits/token-limits.ts"
 import { createHistoryComplete, createPositionGate, type PositionGate } from "./read/await-position.ts";
 import { followViews } from "./read/follow-views.ts";
 import { forSubscriptions, querySettings } from "./read/history-client.ts";
+import { createPastZones } from "./read/past-zones.ts";
 import { createPositionSources, lastPositions } from "./read/position-sources.ts";
 import { createViewsComplete } from "./read/views-complete.ts";
 import { feedSettings } from "./subscriptions/config.ts";
@@ -69,12 +70,14 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
   const feed = createApiFeed(base, { gate, routing, history: ofFeed });
   const writer = createWriter(base);
   const readiness = createReadiness(config.API_PROPAGATION_MS);
+  const pastZones = createPastZonesOf(base);
   const api = await createApi({
     config,
     log,
     catalog,
     heartbeats,
     zones,
+    zonesAt: pastZones.zonesAt,
     history,
     tokenLimits,
     slots,
@@ -88,7 +91,7 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
 
   // `filledViews` precedes `api`: with a half-filled catalog the API would refuse valid tokens and data sources, and
   // clients take such a refusal as final.
-  return [connections, redis, publisher, views, filledViews([views]), api, readiness];
+  return [connections, redis, publisher, ...pastZones.parts, views, filledViews([views]), api, readiness];
 }
 
 function createStores(config: ApiConfig, log: Log) {
@@ -184,6 +187,13 @@ function createApiFeed(base: ApiBase, { gate, routing, history }: FeedSources): 
   });
   return feed;
 }
+
+const createPastZonesOf = ({ config, codec, log, stores: { kafka } }: ApiBase) =>
+  createPastZones({
+    ...{ kafka, codec, log, namespace: config.TRACKLOG_NAMESPACE },
+    most: config.API_PAST_QUERIES,
+    limitMs: config.API_QUERY_MS,
+  });
 
 function createWriter({ config, codec, stores, clock }: ApiBase): EventWriter {
   return createEventWriter({

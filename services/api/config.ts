@@ -71,6 +71,12 @@ export const apiEnv = z
     API_QUERY_MEMORY_BYTES: integer(1_024 * MIB, MIB).meta({ about: "Memory of one query in ClickHouse." }),
     API_QUERY_READ_ROWS: integer(1_000_000_000, 1).meta({ about: "Rows that one query may read in ClickHouse." }),
     API_QUERY_RESULT_BYTES: integer(128 * MIB, MIB).meta({ about: "Size of the result of one query to ClickHouse." }),
+    API_PAST_QUERIES: integer(16, 1, 1_000).meta({
+      about:
+        "Queries for the zones of a past moment (`asOf`) that an instance answers or lets wait. One runs at a time. " +
+        "One token gets three quarters of them.",
+      unit: "queries",
+    }),
     API_LINGER_MS: integer(2, 0, 1_000).meta({
       about:
         "Time for which the API holds a detection back, so that it can share an event with others of its data " +

@@ -18,12 +18,13 @@ import type { TrackTexts } from "../../projections/live/views.ts";
 import { createMomentFold, type MomentFold } from "../../projections/replay/fold-moment.ts";
 import type { Segment } from "../../projections/replay/session.ts";
 import { seenLast } from "../../projections/track/seen-last.ts";
-import { AppError, unavailable } from "../../schemas/errors.ts";
+import { unavailable } from "../../schemas/errors.ts";
 import type { Zone } from "../../schemas/events.ts";
 import { MINUTE_MS } from "../../schemas/units.ts";
 import { type OffsetRange, offsetRanges, offsetsSince } from "../common/kafka/offsets.ts";
 import { createPartitionOf } from "../common/kafka/partition-of.ts";
 import { growing, untilSo } from "../common/loop.ts";
+import { tooHeavy } from "./bounded-runs.ts";
 import { findZones } from "./find-zones.ts";
 import { firstKept } from "./make-plan.ts";
 import { type ReadMoment, readMoment } from "./read-moment.ts";
@@ -211,5 +212,3 @@ function rangeOf(dataSourceId: string, ranges: readonly OffsetRange[], { topic }
   if (range === undefined) throw new Error(`no partition ${partition} in ${topic}`);
   return range;
 }
-
-export const tooHeavy = (message: string): AppError => new AppError("QUERY_TOO_HEAVY", message);

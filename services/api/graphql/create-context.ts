@@ -14,6 +14,7 @@ import type { Frames } from "../media/frames.ts";
 import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { forOperation } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
+import type { ZonesAtMoment } from "../read/past-zones.ts";
 import { createWalk } from "../read/walks.ts";
 import type { EventWriter } from "../write/publish.ts";
 import type { NoteTraffic } from "../write/traffic.ts";
@@ -23,10 +24,12 @@ import type { ApiContext, Principal } from "./context.ts";
 
 /** Number of summaries of one operation that may run at the same time. */
 const SUMMARIES = 2;
+const NEVER = new AbortController().signal;
 
 export interface ContextDeps {
   readonly catalog: Catalog;
   readonly zones: ZonesView;
+  readonly zonesAt: ZonesAtMoment;
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;
   readonly noteTraffic: NoteTraffic;
@@ -92,12 +95,14 @@ export function createContextFactory({ gate, writer, slots, ...deps }: ContextDe
       zonesReached: reach(gate.zones),
       catalogReached: reach(gate.catalog),
     };
+    const zonesAt = (at: number) => deps.zonesAt(at, { tokenId, gone: signal?.() ?? NEVER });
     const budget = createBudget(deps.maxCost);
     // Copies and getters are avoided: objects made with them cost as much as all the rest of a small mutation's
     // context.
     const context: ApiContext = {
       ...deps,
       ...reached,
+      zonesAt,
       history,
       principal,
       positions,

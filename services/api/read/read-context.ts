@@ -1,5 +1,6 @@
 // The parts of an operation's context that its queries use.
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
 import type { Walk } from "../../../projections/filters/walk.ts";
 import type { History } from "../../../projections/history/queries/records.ts";
@@ -29,4 +30,6 @@ export interface ReadContext {
   zonesReached(): Promise<void>;
   /** The same for the entities of the catalog. */
   catalogReached(): Promise<void>;
+  /** Resolves with the zones as they were at a time of the log, ms. */
+  zonesAt(at: number): Promise<ZonesView>;
 }

@@ -10,8 +10,9 @@ import { badInput, notFound } from "../../../schemas/errors.ts";
 import type { Zone } from "../../../schemas/events.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import * as answers from "../../../schemas/rest/live.ts";
+import type { RunCaller } from "../../recorded/bounded-runs.ts";
 import { type Route, route } from "../http/route.ts";
-import type { MomentCaller, Moments } from "./moments.ts";
+import type { Moments } from "./moments.ts";
 import type { ReadLive } from "./read-live.ts";
 
 export interface LiveDeps {
@@ -94,7 +95,7 @@ async function readTrackAt(
   { moments, catalog, endedTrackMs, now }: LiveDeps,
   trackId: string,
   at: number,
-  caller: MomentCaller,
+  caller: RunCaller,
 ): Promise<TrackState> {
   const found = isRecorded(at, now()) ? await moments.track(trackId, at, caller) : undefined;
   const state = found && trackState(found.texts, at - endedTrackMs);
@@ -106,7 +107,7 @@ async function readZoneAt(
   { moments, catalog, now }: LiveDeps,
   zoneId: string,
   at: number,
-  caller: MomentCaller,
+  caller: RunCaller,
 ): Promise<object> {
   const found = isRecorded(at, now()) ? await moments.zone(zoneId, at, caller) : undefined;
   if (found === undefined) throw notFound(`at ${isoTime(at)}, zone`, zoneId);

@@ -109,6 +109,7 @@ export async function createInstallation() {
       log,
       catalog,
       zones,
+      zonesAt: () => Promise.reject(new Error("not asked")),
       heartbeats: createHeartbeats(),
       history,
       tokenLimits,

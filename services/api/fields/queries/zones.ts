@@ -5,15 +5,25 @@ import type { FilterZoneInput, ZonesSort } from "../../../../schemas/filters.ts"
 import type { ApiContext } from "../../graphql/context.ts";
 import { memoryPage, type PageArgs } from "../../read/connection.ts";
 
+export interface AsOf {
+  /** A time of the log, ms. Absent and null: the present. */
+  readonly asOf?: number | null;
+}
+
 export const zones = (
   _root: unknown,
-  args: PageArgs<FilterZoneInput | null | undefined, ZonesSort>,
+  { asOf, ...args }: PageArgs<FilterZoneInput | null | undefined, ZonesSort> & AsOf,
   context: ApiContext,
-) =>
-  memoryPage(args, context, {
-    reached: context.zonesReached,
-    all: () => context.zones.zones(),
+) => {
+  let { zones: view } = context;
+  return memoryPage(args, context, {
+    async reached() {
+      if (asOf == null) await context.zonesReached();
+      else view = await context.zonesAt(asOf);
+    },
+    all: () => view.zones(),
     matches: (filter: FilterZoneInput, zone) => matches(zoneFields, filter, zone),
     value: (zone: Zone, field) => (field === "NAME" ? zone.name : zone.zoneId),
     id: ({ zoneId }) => zoneId,
   });
+};

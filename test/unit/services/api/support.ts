@@ -66,6 +66,7 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open, wri
   const slots = createHistorySlots(config, tokenLimits);
   const { app } = await createApi({
     ...{ config, log, catalog, zones, heartbeats, history, gate, writer, feed: silent, resolvers, isReady },
+    zonesAt: () => Promise.reject(new Error("not asked")),
     tokenLimits,
     slots,
   });

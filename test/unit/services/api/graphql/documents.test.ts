@@ -25,6 +25,7 @@ const context = createContextFactory({
   noteTraffic: () => {},
   catalog: createCatalog(),
   zones: createZonesView(),
+  zonesAt: () => Promise.reject(new Error("not asked")),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
   slots: wideSlots,

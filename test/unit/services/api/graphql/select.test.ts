@@ -28,6 +28,7 @@ const createContext = createContextFactory({
   noteTraffic: () => {},
   catalog,
   zones,
+  zonesAt: () => Promise.reject(new Error("not asked")),
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
   gate: {
     history: async () => {},
