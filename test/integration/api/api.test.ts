@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { detectionId } from "../../../schemas/identity.ts";
 import { square } from "../../support/scenes/zone.ts";
@@ -196,6 +197,58 @@ test("history remembers the name of a zone that is deleted", async () => {
   );
 
   expect(body.data).toEqual({ zone: null, track: { zoneIntersections: [{ zone: { name: "Gate" } }] } });
+});
+
+test("zones are listed as they were at a past moment, as they were listed then", async () => {
+  const cameras = await Promise.all(["Ahead", "Behind"].map(createCamera));
+  const [first, second] = cameras;
+  if (first === undefined || second === undefined) throw new Error("no cameras");
+  const ids = cameras.map(({ dataSourceId }) => dataSourceId);
+  const listed = `edges { cursor node { id name active updatedAt dataSource { id } polygon { coordinates } } }
+    totalCount pageInfo { endCursor hasNextPage }`;
+  const list = (asOf?: string, args = "") => {
+    const when = asOf === undefined ? "" : `asOf: "${asOf}"`;
+    const filter = `filter: { dataSourceId: { in: ${JSON.stringify(ids)} } } ${args}`;
+    return ask(`{ zones(${when} ${filter}) { ${listed} } zone(${when} id: "${first.zoneId}") { id name } }`);
+  };
+  const recorded: { readonly at: string; readonly data: unknown }[] = [];
+  const record = async () => {
+    // The clock of the broker is that of this machine, and its times are whole milliseconds.
+    await delay(5);
+    const now = new Date();
+    const { body } = await list();
+    recorded.push({ at: now.toISOString(), data: body.data });
+    await delay(5);
+  };
+  const update = (zone: object) =>
+    ask("mutation ($zone: UpdateZoneInput!) { updateZone(zone: $zone) { id } }", { zone });
+
+  const before = new Date(START).toISOString();
+  await record();
+  await update({ id: first.zoneId, name: "Renamed", polygon: { coordinates: [square(50)] } });
+  await record();
+  await update({ id: first.zoneId, dataSourceId: second.dataSourceId, active: false });
+  await record();
+  await ask(`mutation { deleteZone(id: "${first.zoneId}") { id } }`);
+  await record();
+
+  for (const { at: moment, data } of recorded) expect((await list(moment)).body).toMatchObject({ data });
+  expect(new Set(recorded.map(({ data }) => JSON.stringify(data))).size).toBe(recorded.length);
+  expect((await list(before)).body.data).toMatchObject({ zones: { totalCount: 0 }, zone: null });
+  const moment = recorded[1]?.at;
+  const pages = await list(moment, "first: 1");
+  const next = await list(moment, `first: 1 after: "${pages.body.data.zones.pageInfo.endCursor}"`);
+  const whole = (await list(moment)).body.data.zones.edges;
+  expect([...pages.body.data.zones.edges, ...next.body.data.zones.edges]).toEqual(whole);
+
+  for (const wrong of [new Date(Date.now() + 60_000).toISOString(), "yesterday"]) {
+    expect((await list(wrong)).body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+  }
+  const many = Array.from({ length: 40 }, (_, i) => `z${i}: zones(asOf: "${at(i)}") { totalCount }`);
+  const answers = (await ask(`{ ${many.join(" ")} }`)).body;
+  const codes = new Set(answers.errors.map((error: { extensions: { code: string } }) => error.extensions.code));
+  expect(codes).toEqual(new Set(["TOO_MANY_REQUESTS"]));
+  expect(Object.values(answers.data)).toContainEqual({ totalCount: 0 });
 });
 
 test("without a timestamp only tracks of the last 24 hours are found", async () => {
