@@ -190,7 +190,10 @@ function createApiFeed(base: ApiBase, { gate, routing, history }: FeedSources): 
 
 const createPastZonesOf = ({ config, codec, log, stores: { kafka } }: ApiBase) =>
   createPastZones({
-    ...{ kafka, codec, log, namespace: config.TRACKLOG_NAMESPACE },
+    kafka,
+    codec,
+    log,
+    namespace: config.TRACKLOG_NAMESPACE,
     most: config.API_PAST_QUERIES,
     limitMs: config.API_QUERY_MS,
   });

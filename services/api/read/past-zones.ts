@@ -49,7 +49,12 @@ export function createPastZones(options: PastZonesOptions): {
         const [range] = await offsetRanges(admin, topic, [0]);
         const { low: begin, high: end } = range ?? { low: 0, high: 0 };
         const view = await readZonesAsOf(at, {
-          ...{ admin, codec, log, pace, signal: ending.signal, throttle: async () => await pace() },
+          admin,
+          codec,
+          log,
+          pace,
+          signal: ending.signal,
+          throttle: async () => await pace(),
           fetcher: endingFetcher(logFetcher, ending),
           zones: { topic, partition: 0, begin, end },
         });
