@@ -26,7 +26,7 @@ import { createPartitionOf } from "../common/kafka/partition-of.ts";
 import { growing, untilSo } from "../common/loop.ts";
 import { tooHeavy } from "./bounded-runs.ts";
 import { findZones } from "./find-zones.ts";
-import { firstKept } from "./make-plan.ts";
+import { firstKept } from "./plan-deps.ts";
 import { type ReadMoment, readMoment } from "./read-moment.ts";
 import type { ReadDeps } from "./read-segment.ts";
 import { readZonesAsOf } from "./zones-as-of.ts";

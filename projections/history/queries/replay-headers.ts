@@ -32,7 +32,7 @@ export async function trackHeadersOf(
 ): Promise<StoredHeader[]> {
   const params = createParams();
   const sql = `SELECT ${HEADER} FROM tracks_current_v1
-    WHERE data_source_id IN ${params.bind("Array(String)", dataSourceIds)}
+    WHERE data_source_id IN ${params.bindList("String", dataSourceIds)}
       AND track_id IN ${params.bindList("String", trackIds)} AND last_detection_at IS NOT NULL`;
   return (await ask<HeaderRow>(client, "headers of tracks", sql, params)).map(headerOf);
 }
@@ -55,7 +55,7 @@ export async function headersFromBefore(
   { dataSourceIds, before, until }: EarlierTracks,
 ): Promise<StoredHeader[]> {
   const params = createParams();
-  const sources = `data_source_id IN ${params.bind("Array(String)", dataSourceIds)}`;
+  const sources = `data_source_id IN ${params.bindList("String", dataSourceIds)}`;
   const since = bindTime(params, before);
   const sql = `SELECT ${HEADER} FROM tracks_current_v1
     WHERE ${sources} AND created_at < ${since} AND tag != '' AND last_detection_at IS NOT NULL

@@ -100,7 +100,7 @@ function timesOf(headers: readonly HeaderExtent[], params: Params): string[] {
 }
 
 export interface NeighbourRequest {
-  readonly dataSourceId: string;
+  readonly dataSourceIds: readonly string[];
   /** Broker times, ms: the earliest time that may be returned, and the time at which the track must exist. */
   readonly since: number;
   readonly at: number;
@@ -109,23 +109,23 @@ export interface NeighbourRequest {
 }
 
 /**
- * Returns the broker time at which the oldest of those tracks of the data source was created that existed at `at`;
+ * Returns the broker time at which the oldest of those tracks of the data sources was created that existed at `at`;
  * `since` when that track is older, `at` when there is no such track.
  */
 export async function earliestBeside(
   client: QueryClient,
-  { dataSourceId, since, at, until }: NeighbourRequest,
+  { dataSourceIds, since, at, until }: NeighbourRequest,
 ): Promise<number> {
   const params = createParams();
-  const source = params.bind("String", dataSourceId);
-  // A track without a detection between `since` and `until` has no influence, so the camera's other tracks are not
+  const isOfSources = `data_source_id IN ${params.bindList("String", dataSourceIds)}`;
+  // A track without a detection between `since` and `until` has no influence, so the cameras' other tracks are not
   // read.
   const sql = `SELECT min(created) AS earliest FROM (
       SELECT greatest(${msOf("min(created_at)")}, ${params.bind("Int64", since)}) AS created, ${msOf("max(updated_at)")} AS updated
-      FROM tracks_v1 WHERE data_source_id = ${source} AND track_id IN (
-        SELECT track_id FROM detections_v1 WHERE data_source_id = ${source}
+      FROM tracks_v1 WHERE ${isOfSources} AND (data_source_id, track_id) IN (
+        SELECT data_source_id, track_id FROM detections_v1 WHERE ${isOfSources}
           AND recorded_at BETWEEN ${bindTime(params, since)} AND ${bindTime(params, until)}
-      ) GROUP BY track_id
+      ) GROUP BY data_source_id, track_id
       HAVING created < ${params.bind("Int64", at)} AND updated >= ${params.bind("Int64", at)}
     ) HAVING count() > 0`;
   const [row] = await ask<{ readonly earliest: string }>(client, "earliest track beside", sql, params);
@@ -227,5 +227,5 @@ function stored(row: StoredRow): StoredDetection {
 }
 
 const within = (params: Params, { dataSourceIds, from, to }: RecordingWindow): string =>
-  `data_source_id IN ${params.bind("Array(String)", dataSourceIds)}
+  `data_source_id IN ${params.bindList("String", dataSourceIds)}
     AND timestamp BETWEEN ${bindTime(params, from)} AND ${bindTime(params, to)}`;

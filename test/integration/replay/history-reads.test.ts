@@ -107,7 +107,8 @@ test("the tracks beside are looked for among those of that time", async () => {
   const { asked, rows } = counting();
   const at = timeOf(30_650);
   const until = at + 100;
-  const besideSince = (row: number) => earliestBeside(asked, { dataSourceId, since: timeOf(row), at, until });
+  const besideSince = (row: number) =>
+    earliestBeside(asked, { dataSourceIds: [dataSourceId], since: timeOf(row), at, until });
 
   expect(await besideSince(30_550)).toBe(timeOf(30_600));
   expect(rows()).toBeLessThan(ROWS / 2);
@@ -122,7 +123,8 @@ test("a track whose header came long before its first detection is there from it
       SELECT '${dataSourceId}', '407', ${TIME}, ${TIME} FROM numbers(40090, 1)`,
   });
   const [since, at] = [timeOf(40_050), timeOf(40_650)];
-  const besideUntil = (row: number) => earliestBeside(client, { dataSourceId, since, at, until: timeOf(row) });
+  const besideUntil = (row: number) =>
+    earliestBeside(client, { dataSourceIds: [dataSourceId], since, at, until: timeOf(row) });
 
   expect(await besideUntil(40_651)).toBe(timeOf(40_600));
   expect(await besideUntil(40_750)).toBe(timeOf(40_090));

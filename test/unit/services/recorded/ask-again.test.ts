@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askAgainMs, BEHIND_MS } from "../../../../services/recorded/make-plan.ts";
+import { askAgainMs, BEHIND_MS } from "../../../../services/recorded/plan-deps.ts";
 
 test("a session asks fewer than a hundred times for tracks that a history behind the log does not have yet", () => {
   let rounds = 0;
