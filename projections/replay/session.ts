@@ -90,6 +90,8 @@ export interface ReplaySession {
   readonly progress: ReplayProgress;
 }
 
+type ShownSelection = Exclude<ReplaySelection, { readonly kind: "tracks" }>;
+
 /** A zone of the request, as callers see it: its boundary may be long. */
 export type ShownZone = Pick<Zone, "zoneId" | "dataSourceId" | "name">;
 
@@ -100,7 +102,7 @@ export type ShownZone = Pick<Zone, "zoneId" | "dataSourceId" | "name">;
 export interface ReplayOutline extends Pick<ReplaySpec, "id" | "mode" | "speed"> {
   readonly trackIds: readonly string[];
   /** Null for a session of tracks. Undefined in sessions of earlier versions. */
-  readonly selection?: Exclude<ReplaySelection, { readonly kind: "tracks" }> | null;
+  readonly selection?: ShownSelection | null;
   readonly zones?: "then" | "now" | readonly ShownZone[];
   readonly settings?: ReplaySettings;
   readonly processingMode: SubscriptionSet["mode"];
@@ -137,7 +139,7 @@ export const outlineOf = ({ id, selection, zones, settings, mode, speed, subscri
   return {
     id,
     trackIds: selection.kind === "tracks" ? selection.trackIds : [],
-    selection: selection.kind === "tracks" ? null : selection,
+    selection: shownSelection(selection),
     zones: typeof zones === "string" ? zones : zones.map(shownZone),
     settings,
     mode,
@@ -147,6 +149,14 @@ export const outlineOf = ({ id, selection, zones, settings, mode, speed, subscri
     webhookUrl: subscription.webhookUrl,
   };
 };
+
+/** Sites may have very many data sources, which are not shown. */
+function shownSelection(selection: ReplaySelection): ShownSelection | null {
+  if (selection.kind === "tracks") return null;
+  return selection.kind === "range" && selection.siteIds !== undefined
+    ? { ...selection, dataSourceIds: [] }
+    : selection;
+}
 
 const shownZone = ({ zoneId, dataSourceId, name }: Zone): ShownZone => ({ zoneId, dataSourceId, name });
 

@@ -1,6 +1,7 @@
 // The bodies of requests about replay sessions, and the answers.
 import { z } from "zod";
-import { idMember, isoTimeSchema } from "./pieces.ts";
+import { idMember, instant, isoTimeSchema } from "./pieces.ts";
+import { rangeMember, settingsMember, shownSelection, spansMember, zonesMember } from "./replay-selection.ts";
 import { signalTexts } from "./subscription-texts.ts";
 import {
   checkSubscriptionShape,
@@ -33,7 +34,16 @@ export const replayBody = (maxTracks: number) =>
         .min(1)
         .max(maxTracks)
         .transform((ids) => [...new Set(ids)])
+        .nullish()
         .describe("Tracks whose signals are sent; repeated ids count once"),
+      range: rangeMember
+        .nullish()
+        .describe("In place of `track_ids`: the tracks of data sources or sites, with detections in an event time"),
+      offsets: spansMember
+        .nullish()
+        .describe("In place of `track_ids`: the messages of the topic camera-log with these offsets"),
+      zones: zonesMember,
+      settings: settingsMember,
       mode: z.enum(modes).describe("auto: at the recorded pace. manual: one detection for each step"),
       speed: optionalMember(z.union([z.number().min(0.1).max(1_000), z.literal("max")]), 1).describe(
         "For the mode auto: the recorded pace is multiplied by it; max waits for nothing",
@@ -52,13 +62,26 @@ export const replayBody = (maxTracks: number) =>
       checkSubscriptionShape({ ...body, mode: body.processing_mode, trigger_on: [] }, context),
     )
     .superRefine(checkTextBytes)
-    .describe(memberBounds);
+    .superRefine(checkOneSelection)
+    .describe(`One of \`track_ids\`, \`range\` and \`offsets\` is needed. ${memberBounds}`);
+
+const SELECTIONS = ["track_ids", "range", "offsets"] as const;
+
+function checkOneSelection(
+  body: Readonly<Partial<Record<(typeof SELECTIONS)[number], unknown>>>,
+  context: z.RefinementCtx,
+): void {
+  const given = SELECTIONS.filter((name) => body[name] != null);
+  if (given.length === 1) return;
+  const message = `exactly one of ${SELECTIONS.join(", ")} is needed`;
+  context.addIssue({ code: "custom", path: [given.at(-1) ?? SELECTIONS[0]], message });
+}
 
 export type ReplayBody = z.output<ReturnType<typeof replayBody>>;
 
 export const stepBody = z
   .object({
-    count: optionalMember(z.int().min(1).max(MAX_STEPS), 1).describe("Number of detections of the requested tracks"),
+    count: optionalMember(z.int().min(1).max(MAX_STEPS), 1).describe("Number of requested detections"),
   })
   .nullish()
   .transform((body) => body ?? { count: 1 });
@@ -72,7 +95,8 @@ const replayMembers = z.object({
         "finished: every delivery was taken or given up. failed: it ended early, see `reason`",
     ),
   reason: z.string().nullable().describe("Reason for the failure; null in other states"),
-  track_ids: z.array(z.string()).describe("Requested tracks"),
+  track_ids: z.array(z.string()).describe("Requested tracks; empty for a session of a range or of offsets"),
+  ...shownSelection,
   mode: z.enum(modes).describe("auto: at the recorded pace. manual: one detection for each step"),
   speed: z.union([z.number(), z.literal("max")]).describe("Factor of the recorded pace in the mode auto"),
   processing_mode: z.enum(processingModes).describe(signalTexts.mode),
@@ -82,8 +106,8 @@ const replayMembers = z.object({
     .enum(logs)
     .nullable()
     .describe(
-      "topic: the log has the tracks, and signals equal the live ones. " +
-        "history: the log lost some of them, so signals are approximate. null: not known yet",
+      "topic: the log has all that was requested, and signals equal the live ones. " +
+        "history: the log lost some of it, so signals are approximate. null: not known yet",
     ),
   progress: z.number().min(0).max(1).describe("Share of the recorded time that has been read, an estimate"),
   position: z
@@ -94,7 +118,7 @@ const replayMembers = z.object({
     })
     .nullable()
     .describe("Last message that was read; null before the first one"),
-  steps: z.int().describe("Number of detections of the requested tracks so far"),
+  steps: z.int().describe("Number of requested detections so far: of the tracks, in the range, or at the offsets"),
   steps_asked: z.int().nullable().describe("Number of steps that callers have requested; null in the mode auto"),
   signals_sent: z.int().describe("Number of signals that the receiver took"),
   deliveries: z.int().describe("Number of requests that the receiver took; a batch is one"),
@@ -109,3 +133,34 @@ export const replayAnswer = replayMembers.meta({ id: "ReplaySession" });
 export type ReplayAnswer = z.output<typeof replayAnswer>;
 
 export const replayCreated = replayMembers.extend({ secret: z.string().describe(signalTexts.secret) });
+
+export const replayOffsetsQuery = z.object({
+  data_source_id: idMember.describe("Data source of the detections"),
+  from: instant.describe("Event time of the first detections"),
+  to: instant.describe("Event time up to which detections count, exclusive"),
+});
+
+const foundOffset = z.int().nullable();
+
+export const replayOffsetsAnswer = z.object({
+  data_source_id: z.string().describe("Data source of the detections"),
+  partition: z.int().describe("Partition of the topic camera-log that has its messages"),
+  from: foundOffset.describe("Offset of the first message with such a detection; null when there is none"),
+  to: foundOffset.describe("Offset after the last such message; null when there is none"),
+  first_recorded_at: isoTimeSchema
+    .nullable()
+    .describe("Time at which the broker recorded the first one; null without one"),
+  last_recorded_at: isoTimeSchema
+    .nullable()
+    .describe("Time at which the broker recorded the last one; null without one"),
+  log: z
+    .enum([...logs, "none"])
+    .describe(
+      "topic: the log has these offsets. history: it has lost the first of them, and a replay reads the history. " +
+        "none: no such detection is known in this log",
+    ),
+  log_from: z.int().describe("First offset that the partition has now"),
+  log_to: z.int().describe("Offset that its next message will get"),
+});
+
+export type ReplayOffsets = z.output<typeof replayOffsetsAnswer>;

@@ -1,6 +1,6 @@
 // Checks clients' polygons: GeoJSON rings in, flat rings out, or a refusal that names the ring at fault and the reason.
 
-import { flawOfRings } from "../../../projections/geometry/rings.ts";
+import { enclosesNothing, flawOfRings } from "../../../projections/geometry/rings.ts";
 import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, type InputPath, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
@@ -14,7 +14,7 @@ const BOX_POINTS = 5;
 export function parseOutline(input: GeoJsonPolygonInput, maxVertices: number, path: InputPath): Polygon {
   const rings = boundedRings(input, maxVertices, "a detection", path);
   const [ring] = rings;
-  const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || shoelace(ring) === 0);
+  const simple = rings.length === 1 && ring !== undefined && (isConvexBox(ring) || enclosesNothing(ring));
   if (!simple) refuseCrossings(rings, [...path, "coordinates"]);
   return { rings, crs: crsOf(input, path) };
 }
@@ -84,17 +84,6 @@ function isConvexBox(ring: readonly number[]): boolean {
     turn = sign;
   }
   return true;
-}
-
-export const enclosesNothing = (ring: readonly number[]): boolean => shoelace(ring) === 0;
-
-/** Returns twice the signed area. */
-function shoelace(ring: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i + 3 < ring.length; i += 2) {
-    sum += at(ring, i) * at(ring, i + 3) - at(ring, i + 2) * at(ring, i + 1);
-  }
-  return sum;
 }
 
 const at = (ring: readonly number[], i: number): number => ring[i] ?? Number.NaN;

@@ -1,4 +1,6 @@
 // Checks a client's regions of the Earth: GeoJSON polygons in degrees.
+
+import { enclosesNothing } from "../../../projections/geometry/rings.ts";
 import type { Regions } from "../../../schemas/catalog/regions.ts";
 import { badInput, type InputPath } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
@@ -8,7 +10,7 @@ import type {
   GeoJsonPolygonInput,
 } from "../../../schemas/graphql/inputs.ts";
 import { crsOf } from "./json.ts";
-import { enclosesNothing, flatRings, refuseCrossings } from "./polygon.ts";
+import { flatRings, refuseCrossings } from "./polygon.ts";
 
 type Coordinates = GeoJsonPolygonInput["coordinates"];
 

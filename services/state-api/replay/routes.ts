@@ -13,9 +13,11 @@ import { Problem } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { makeSecret } from "../subscriptions/signing-secrets.ts";
 import { sessionAnswer } from "./answer.ts";
+import { replaySettingsOf, replayZonesOf } from "./choice.ts";
+import { type SelectionDeps, selectionOf } from "./selection.ts";
 import type { ReplaySessions } from "./store.ts";
 
-export interface ReplayRouteDeps {
+export interface ReplayRouteDeps extends SelectionDeps {
   readonly sessions: ReplaySessions;
   readonly guard: Guard;
   readonly sealer: Sealer;
@@ -24,6 +26,8 @@ export interface ReplayRouteDeps {
 }
 
 const PATH = "/api/replay/{id}";
+/** `GET /api/replay/offsets` is an endpoint of its own. */
+const OFFSETS = "offsets";
 const params = { id: "Id of the session, which the caller chooses" };
 const unknownId = { description: "There is no such session." };
 const forbidden = { description: "The token lacks the scope write or the scope read." };
@@ -51,13 +55,17 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
     params,
     summary: "Begins a replay session",
     description:
-      "The session sends the signals that a live subscription would have had of recorded tracks. It replaces an ended " +
-      "one with the same id. The token also needs the scope read.",
+      "The session sends the signals that a live subscription would have had of recorded tracks, of the detections in " +
+      "an event time, or of the messages with some offsets. It replaces an ended one with the same id. The token also " +
+      "needs the scope read.",
     scope: "write",
     body: replayBody(deps.maxTracks),
     answers: {
       201: { description: "The session has begun. Only this answer shows the secret.", schema: replayCreated },
-      400: { description: "The request is not valid, or the service may not call `webhook_url`." },
+      400: {
+        description:
+          "The request is not valid, the log does not have its offsets, or the service may not call `webhook_url`.",
+      },
       403: forbidden,
       404: { description: "The session has begun, and was deleted before it could be shown." },
       409: {
@@ -67,6 +75,8 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
     async handle({ params: { id = "" }, body, principal }) {
       // The receiver gets recorded data.
       requireRead(principal);
+      if (id === OFFSETS)
+        throw new Problem("validation", `${OFFSETS} is no id of a session: its path has another answer`);
       const { sessions, guard, sealer, now } = deps;
       const refusal = guard.refusal(body.webhook_url, HTTP);
       if (refusal !== undefined) throw badAddress(refusal);
@@ -75,8 +85,17 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       const sealed = sealer.seal(secret, signingSecretPlace(version));
       const subscription = subscriptionOf(body, version, sealed);
       const speed = body.speed === "max" ? null : body.speed;
-      const selection = { kind: "tracks", trackIds: body.track_ids } as const;
-      const spec = { id, selection, zones: "then", settings: {}, mode: body.mode, speed, subscription } as const;
+      const selection = await selectionOf(body, deps);
+      const zones = replayZonesOf(body.zones, selection, now());
+      const spec = {
+        id,
+        selection,
+        zones,
+        settings: replaySettingsOf(body.settings),
+        mode: body.mode,
+        speed,
+        subscription,
+      };
       const outcome = await sessions.create(id, newSession(spec, now()), principal.tokenId);
       if (outcome !== "created") throw refusals[outcome](id);
       const headers = { location: `/api/replay/${encodeURIComponent(id)}` };
@@ -117,7 +136,7 @@ const stepRoute = (deps: ReplayRouteDeps): Route =>
     method: "POST",
     path: `${PATH}/step`,
     params,
-    summary: "Replays the next detections of the requested tracks, with all their signals",
+    summary: "Replays the next requested detections, with all their signals",
     description:
       "For sessions in the mode manual. The answer comes when the steps are done, or after 5 s. " +
       "The token also needs the scope read.",

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { apply, createPartition, noOutputs } from "../../../projections/live/partition.ts";
 import type { RecordedEvent } from "../../../projections/live/types.ts";
+import type { AskedSignals } from "../../../projections/replay/asked.ts";
 import { createSegmentFold } from "../../../projections/replay/fold-segment.ts";
 import type { Segment } from "../../../projections/replay/session.ts";
 import { createSignalListener } from "../../../projections/webhooks/signals/signal-listener.ts";
@@ -85,19 +86,75 @@ export interface Compared {
 
 /** `asked`: the tracks of each session. */
 export function compareReplays(log: readonly RecordedEvent[], asked: readonly (readonly string[])[]): Compared {
+  const extents = extentsOf(log);
+  const sessions = asked.map((trackIds): Session => {
+    const own = trackIds.map((id) => extents.get(id) ?? NOWHERE);
+    const wanted = new Set(trackIds);
+    return {
+      name: trackIds.join(),
+      asked: askedOfCam(...trackIds),
+      from: Math.min(...own.map(({ first }) => first)),
+      last: Math.max(...own.map(({ last }) => last)),
+      isWanted: ({ trackId }) => wanted.has(trackId),
+    };
+  });
+  return compareSessions(log, sessions);
+}
+
+/** Each session has the detections of an event time, or the messages of a span of offsets; `to` is exclusive. */
+export function compareStretches(
+  log: readonly RecordedEvent[],
+  asked: readonly Exclude<AskedSignals, { readonly kind: "tracks" }>[],
+): Compared {
+  return compareSessions(
+    log,
+    asked.map((each) => (each.kind === "window" ? windowOf(each, log) : spansOf(each))),
+  );
+}
+
+function windowOf(asked: Extract<AskedSignals, { readonly kind: "window" }>, log: readonly RecordedEvent[]): Session {
+  const isWithin = (at: number) => asked.from <= at && at < asked.to;
+  const within = log.filter(
+    ({ message: { event } }) => "detections" in event && event.detections.some(({ timestamp }) => isWithin(timestamp)),
+  );
+  const { offset: from = 0 } = within.at(0) ?? {};
+  const { offset: last = 0 } = within.at(-1) ?? {};
+  return { name: JSON.stringify(asked), asked, from, last, isWanted: ({ seenAt }) => isWithin(seenAt) };
+}
+
+function spansOf(asked: Extract<AskedSignals, { readonly kind: "offsets" }>): Session {
+  const { spans } = asked;
+  return {
+    name: JSON.stringify(asked),
+    asked,
+    from: spans[0]?.from ?? 0,
+    last: spans.at(-1)?.to ?? 0,
+    isWanted: ({ offset }) => spans.some(({ from, to }) => from <= offset && offset < to),
+  };
+}
+
+interface Session {
+  readonly name: string;
+  readonly asked: AskedSignals;
+  /** Offsets of the first message that is asked for, and of the last detection. */
+  readonly from: number;
+  readonly last: number;
+  readonly isWanted: (signal: LiveSignal) => boolean;
+}
+
+function compareSessions(log: readonly RecordedEvent[], sessions: readonly Session[]): Compared {
   let signals = 0;
   const extents = extentsOf(log);
   for (const subscription of subscriptions) {
     const live = liveSignals(log, subscription);
-    for (const trackIds of asked) {
-      const wanted = new Set(trackIds);
-      const expected = live.filter(({ trackId }) => wanted.has(trackId)).map(({ text }) => text);
-      const found = replayed(log, { trackIds, subscription, extents });
+    for (const session of sessions) {
+      const expected = live.filter(session.isWanted).map(({ text }) => text);
+      const found = replayed(log, { session, subscription, extents });
       signals += found.length;
       const at = expected.findIndex((text, i) => text !== found[i]);
       if (at < 0 && found.length === expected.length) continue;
       const counts = `${found.length} for ${expected.length} signals`;
-      const difference = `${subscription.key} of ${trackIds}: ${counts}; at ${at} ${found[at]} for ${expected[at]}`;
+      const difference = `${subscription.key} of ${session.name}: ${counts}; at ${at} ${found[at]} for ${expected[at]}`;
       return { signals, difference };
     }
   }
@@ -111,38 +168,46 @@ function trackOf({ signal, subjectId, state }: SignalRaised): string {
   return signal.startsWith("zone_") ? String(JSON.parse(state).trigger_track_id) : subjectId;
 }
 
-function liveSignals(log: readonly RecordedEvent[], subscription: Subscribed) {
+interface LiveSignal {
+  readonly trackId: string;
+  readonly offset: number;
+  /** Event time of the detection, or of the last one before an end. */
+  readonly seenAt: number;
+  readonly text: string;
+}
+
+const seenAt = ({ signal, state, timestamp }: SignalRaised): number =>
+  signal === "track_expired" ? Date.parse(JSON.parse(state).last_seen) : timestamp;
+
+function liveSignals(log: readonly RecordedEvent[], subscription: Subscribed): LiveSignal[] {
   const state = createPartition(0);
   const subscribers = subscribersOf([subscription]);
   const settings = { ...liveSettings, listener: createSignalListener({ of: () => subscribers }) };
   return log.flatMap((recorded) => {
     const out = noOutputs();
     apply(state, recorded, settings, out);
-    return out.lists.signals.map((signal) => ({ trackId: trackOf(signal), text: textOf(signal) }));
+    return out.lists.signals.map((signal) => {
+      return { trackId: trackOf(signal), offset: recorded.offset, seenAt: seenAt(signal), text: textOf(signal) };
+    });
   });
 }
 
-interface Asked {
-  readonly trackIds: readonly string[];
+interface Replayed {
+  readonly session: Session;
   readonly subscription: Subscribed;
   readonly extents: ReturnType<typeof extentsOf>;
 }
 
+const NOWHERE = { first: 0, last: 0, ends: 0 };
+
 /** From the first message of a track that was there when the first of the asked ones came. */
-function replayed(log: readonly RecordedEvent[], { trackIds, subscription, extents }: Asked): string[] {
-  const own = trackIds.map((id) => extents.get(id) ?? { first: 0, last: 0, ends: 0 });
-  const from = Math.min(...own.map(({ first }) => first));
+function replayed(log: readonly RecordedEvent[], { session, subscription, extents }: Replayed): string[] {
+  const { asked, from, last } = session;
   const beside = [...extents.values()].filter(({ first, ends }) => first < from && ends >= from);
   const begin = Math.min(from, ...beside.map(({ first }) => first));
   const segment: Segment = {
-    ...{ partition: 0, asked: askedOfCam(...trackIds), dataSourceIds: ["cam"], log: "topic", begin, end: log.length },
-    ...{
-      beginAt: 0,
-      lastAt: log[Math.max(...own.map(({ last }) => last))]?.recordedAt ?? 0,
-      recorded: [],
-      eventFrom: 0,
-      eventTo: 0,
-    },
+    ...{ partition: 0, asked, dataSourceIds: ["cam"], log: "topic", begin, end: log.length },
+    ...{ beginAt: 0, lastAt: log[last]?.recordedAt ?? 0, recorded: [], eventFrom: 0, eventTo: 0 },
   };
   const subscribers = subscribersOf([subscription]);
   const versions = log.slice(0, begin).flatMap(({ offset, message }) => {

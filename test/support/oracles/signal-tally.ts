@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 
 export interface Reported {
   readonly signal: string;
+  readonly dataSourceId: string;
   /** The one that caused it. */
   readonly trackId: string;
   /** A digest of the whole signal. */
@@ -20,8 +21,8 @@ export interface Tally {
 
 interface Body {
   readonly signal: string;
-  readonly track_state?: { readonly track_id: string };
-  readonly zone_state?: { readonly trigger_track_id: string };
+  readonly track_state?: { readonly track_id: string; readonly datasource_id: string };
+  readonly zone_state?: { readonly trigger_track_id: string; readonly datasource_id: string };
 }
 
 export async function startTally(): Promise<Tally> {
@@ -55,6 +56,7 @@ function reportedIn(text: string): Reported[] {
   const parsed: Body | readonly Body[] = JSON.parse(text);
   return [parsed].flat().map((body: Body) => ({
     signal: body.signal,
+    dataSourceId: body.track_state?.datasource_id ?? body.zone_state?.datasource_id ?? "",
     trackId: body.track_state?.track_id ?? body.zone_state?.trigger_track_id ?? "",
     digest: hash("sha1", JSON.stringify(body)),
   }));

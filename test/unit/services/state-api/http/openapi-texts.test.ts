@@ -56,7 +56,11 @@ function describedIn(part: unknown, where: string): Described[] {
   return [
     ...members.flatMap(([member, schema]) => own(member, schema)),
     ...(typeof name === "string" && "in" in part && "schema" in part ? own(name, part) : []),
-    ...Object.entries(part).flatMap(([key, value]) => describedIn(value, `${where}/${key}`)),
+    // The object of members is no schema, and one of the members may be called "properties".
+    ...members.flatMap(([member, schema]) => describedIn(schema, `${where}/properties/${member}`)),
+    ...Object.entries(part).flatMap(([key, value]) =>
+      key === "properties" ? [] : describedIn(value, `${where}/${key}`),
+    ),
   ];
 }
 

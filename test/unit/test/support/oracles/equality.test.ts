@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Box, compareReplays, logOf } from "../../../../support/oracles/replay-equality.ts";
+import { type Box, compareReplays, compareStretches, logOf } from "../../../../support/oracles/replay-equality.ts";
 import { polygon, rectangle, T0, zone } from "../../../projections/live/camera.ts";
 import { below, createRandom, type Random } from "../../../projections/live/random-log.ts";
 
@@ -33,6 +33,35 @@ test("the signals of a replay are the live ones of its tracks, whichever of them
     const asked = [...ids.map((id) => [id]), several, ids].filter((each) => each.length > 0);
 
     const compared = compareReplays(logOf(boxes, zones), asked);
+
+    expect(compared.difference).toBeUndefined();
+    signals += compared.signals;
+  }
+  expect(signals).toBeGreaterThan(1_000);
+});
+
+test("the signals of an event time or of offsets are those that the live ones had in them", () => {
+  let signals = 0;
+  for (let seed = 1; seed <= 3; seed++) {
+    const random = createRandom(seed);
+    const log = logOf(walk(random), zones);
+    const windows = Array.from({ length: 6 }, () => {
+      const from = T0 + below(random, 60_000);
+      return { kind: "window" as const, from, to: from + 1 + below(random, 30_000) };
+    });
+    const spans = Array.from({ length: 6 }, () => {
+      const from = below(random, log.length - 20);
+      const to = from + 1 + below(random, 10);
+      return {
+        kind: "offsets" as const,
+        spans: [
+          { from, to },
+          { from: to + 5, to: to + 5 + below(random, 100) },
+        ],
+      };
+    });
+
+    const compared = compareStretches(log, [...windows, ...spans]);
 
     expect(compared.difference).toBeUndefined();
     signals += compared.signals;

@@ -1,0 +1,90 @@
+// The selection of a new session. It is checked against the log, so that a caller learns at once what there is.
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import { projectedPositions } from "../../../projections/history/queries/positions.ts";
+import { seenHours, spanExtent } from "../../../projections/history/queries/replay-stretches.ts";
+import type { QueryClient } from "../../../projections/history/queries/run.ts";
+import type { OffsetSpan, ReplaySelection } from "../../../projections/replay/selection.ts";
+import { isoTime } from "../../../schemas/identity.ts";
+import type { ReplayBody } from "../../../schemas/rest/replay.ts";
+import type { OffsetRange } from "../../common/kafka/offsets.ts";
+import { Problem } from "../http/problem.ts";
+
+export interface SelectionDeps {
+  readonly catalog: Catalog;
+  readonly history: QueryClient;
+  /** Resolves with the present ranges of the camera-log, in order of the partitions. */
+  readonly ranges: () => Promise<readonly OffsetRange[]>;
+  /** The camera-log's name on the broker. */
+  readonly topic: string;
+}
+
+/** Data sources of the sites of one session. */
+const MOST_SOURCES = 1_000;
+
+export async function selectionOf(body: ReplayBody, deps: SelectionDeps): Promise<ReplaySelection> {
+  const { track_ids: trackIds, range, offsets } = body;
+  if (offsets != null) {
+    await checkSpans(offsets, deps);
+    return { kind: "offsets", spans: offsets };
+  }
+  if (range != null) return rangeOf(range, deps);
+  return { kind: "tracks", trackIds: trackIds ?? [] };
+}
+
+type RangeBody = NonNullable<ReplayBody["range"]>;
+
+async function rangeOf(range: RangeBody, deps: SelectionDeps): Promise<ReplaySelection> {
+  const { data_source_ids: given, site_ids: siteIds, from, to } = range;
+  const dataSourceIds = given == null ? sourcesAt(siteIds ?? [], deps) : [...new Set(given)];
+  if (from >= to) throw refused("range", `\`from\` must be before \`to\`; ${await seenText(dataSourceIds, deps)}`);
+  return { kind: "range", dataSourceIds, from, to, ...(siteIds == null ? {} : { siteIds: [...new Set(siteIds)] }) };
+}
+
+function sourcesAt(siteIds: readonly string[], { catalog }: SelectionDeps): string[] {
+  const devices = siteIds.flatMap((siteId) => catalog.referring("device", "siteId", siteId));
+  const found = [...new Set(devices.map(({ dataSourceId }) => dataSourceId))];
+  if (found.length === 0) throw refused("range/site_ids", "no device at these sites has a data source");
+  if (found.length <= MOST_SOURCES) return found;
+  throw refused(
+    "range/site_ids",
+    `these sites have ${found.length} data sources, at most ${MOST_SOURCES} are possible`,
+  );
+}
+
+async function seenText(dataSourceIds: readonly string[], { history }: SelectionDeps): Promise<string> {
+  const seen = await seenHours(history, dataSourceIds);
+  if (seen === undefined) return "no detections of these data sources are known";
+  return `detections are known between ${isoTime(seen.from)} and ${isoTime(seen.to)}`;
+}
+
+async function checkSpans(spans: readonly OffsetSpan[], deps: SelectionDeps): Promise<void> {
+  const ranges = await deps.ranges();
+  for (const [i, span] of spans.entries()) {
+    const range = ranges.find(({ partition }) => partition === span.partition);
+    const flaw = range === undefined ? `the log has the partitions 0 to ${ranges.length - 1}` : flawOf(span, range);
+    if (flaw !== undefined) throw refused(`offsets/${i}`, flaw);
+    if (range !== undefined && span.from < range.low && !(await isInHistory(span, deps))) {
+      const lost = `the log no longer has offset ${span.from}, and the history has no detection of these offsets`;
+      throw refused(`offsets/${i}`, `${lost}; ${presentText(range)}`);
+    }
+  }
+}
+
+function flawOf({ from, to }: OffsetSpan, range: OffsetRange): string | undefined {
+  if (from >= to) return `\`from\` must be below \`to\`; ${presentText(range)}`;
+  if (to > range.high) return `the log ends before \`to\`; ${presentText(range)}`;
+  return undefined;
+}
+
+const presentText = ({ partition, low, high }: OffsetRange): string =>
+  low === high
+    ? `partition ${partition} has no messages, its next offset is ${high}`
+    : `partition ${partition} has the offsets ${low} to ${high} (exclusive)`;
+
+async function isInHistory({ partition, from, to }: OffsetSpan, { history, topic }: SelectionDeps): Promise<boolean> {
+  const base = (await projectedPositions(history, topic)).get(partition)?.rankBase ?? 0;
+  return (await spanExtent(history, { partition, from: from + base, to: to + base })) !== undefined;
+}
+
+const refused = (pointer: string, detail: string) =>
+  new Problem("validation", `#/${pointer}: ${detail}`, { errors: [{ pointer: `#/${pointer}`, detail }] });
