@@ -50,7 +50,7 @@ export interface Recorded {
 }
 
 /** Every waiting session holds this many bytes. */
-const FETCH_BYTES = 256 * 1024;
+export const FETCH_BYTES = 256 * 1024;
 /** Bytes of the history that all sessions may hold together. */
 const HISTORY_BYTES = 128 * MIB;
 /** The client waits for 30 s: the store itself must have given a query up by then, or it would continue for nobody. */
