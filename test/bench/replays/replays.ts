@@ -9,6 +9,7 @@ import { observeHistory, observeLiveState } from "../latency/observe.ts";
 import { type Comparison, compareAll, quantile } from "../measure.ts";
 import { startHelper } from "../processes.ts";
 import type { BenchStack } from "../stack.ts";
+import { benchReplayedRange } from "./fold-range.ts";
 import { keepReplaying } from "./sessions.ts";
 
 const CAMERAS = 12;
@@ -21,7 +22,12 @@ const figures = {
   p99: { name: "live state beside replays, p99", unit: "ms", goal: "as without" },
 };
 
-export async function benchReplays(stack: BenchStack): Promise<Comparison[]> {
+export const benchReplays = async (stack: BenchStack): Promise<Comparison[]> => [
+  ...(await benchReplayedRange(stack)),
+  ...(await benchBesideReplays(stack)),
+];
+
+async function benchBesideReplays(stack: BenchStack): Promise<Comparison[]> {
   const seconds = parameter("BENCH_REPLAYS_SECONDS", 15);
   const sessions = parameter("BENCH_REPLAYS_SESSIONS", 50);
   const framesPerSecond = parameter("BENCH_REPLAYS_RATE", 1_000) / TRACKS_PER_CAMERA;

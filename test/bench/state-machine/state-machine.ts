@@ -6,16 +6,14 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
-import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
-import { createKafka } from "../../../services/common/kafka/client.ts";
-import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { createGroupReader } from "../../../services/common/kafka/read/group-reader.ts";
+import { loadConfig } from "../../../services/common/config.ts";
 import { run } from "../../../services/common/lifecycle.ts";
 import { createRedis } from "../../../services/common/redis/client.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
+import { decodeAll, type Ends, endsOf } from "../decode-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
 
@@ -44,15 +42,6 @@ export async function benchStateMachine(stack: BenchStack): Promise<Comparison[]
 }
 
 type Env = Readonly<Record<string, string>>;
-type Ends = ReadonlyMap<number, number>;
-
-async function endsOf(env: Env, topic: string): Promise<Ends> {
-  const admin = kafkaOf(env).admin();
-  await admin.connect();
-  const ranges = await offsetRanges(admin, topic);
-  await admin.disconnect();
-  return new Map(ranges.filter(({ high }) => high > 0).map(({ partition, high }) => [partition, high]));
-}
 
 /** Seconds from the start of the parts to the last position in Redis. */
 async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
@@ -78,25 +67,3 @@ async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
   await redis.stop();
   return seconds;
 }
-
-/** Seconds from the start of the reader to the last decoded message. */
-async function decodeAll(env: Env, topic: string, groupId: string, ends: Ends): Promise<number> {
-  const codec = await createCodec(loadConfig(registryEnv, env));
-  const reader = createGroupReader({ kafka: kafkaOf(env), groupId, topics: [topic], log });
-  const left = new Map(ends);
-  const startedAt = performance.now();
-  await reader.start();
-  while (left.size > 0) {
-    const { assigned, batches } = await reader.next(200);
-    await reader.begin((assigned ?? []).map((id) => ({ ...id, offset: undefined })));
-    for (const { partition, messages, next } of batches) {
-      for (const { value } of messages) if (!codec.decode(value).ok) throw new Error("a message does not decode");
-      if (next >= (left.get(partition) ?? 0)) left.delete(partition);
-    }
-  }
-  const seconds = (performance.now() - startedAt) / 1_000;
-  await reader.stop();
-  return seconds;
-}
-
-const kafkaOf = (env: Env) => createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
