@@ -87,7 +87,7 @@ const zoneFeature = z.object({
     .describe("Boundary of the zone"),
 });
 
-export type ZoneFeature = z.output<typeof zoneFeature>;
+export type RequestedZone = z.output<typeof zoneFeature>;
 
 const features = z.preprocess((value, context) => {
   // Counted before the positions are checked: there may be many times as many as allowed.

@@ -6,7 +6,7 @@ import type { Zone } from "../../../schemas/events.ts";
 import { flawText } from "../../../schemas/flaw.ts";
 import { derivedId } from "../../../schemas/identity.ts";
 import type { ReplayBody } from "../../../schemas/rest/replay.ts";
-import type { ZoneFeature } from "../../../schemas/rest/replay-selection.ts";
+import type { RequestedZone } from "../../../schemas/rest/replay-selection.ts";
 import { Problem } from "../http/problem.ts";
 
 export function replayZonesOf(given: ReplayBody["zones"], selection: ReplaySelection, nowMs: number): ReplayZones {
@@ -26,7 +26,7 @@ interface Place {
   readonly at: string;
 }
 
-function zoneOf({ properties, geometry }: ZoneFeature, { selection, nowMs, at }: Place): Zone {
+function zoneOf({ properties, geometry }: RequestedZone, { selection, nowMs, at }: Place): Zone {
   const { name, anchor, enter_detections: enterDetections, exit_delay: exitDelayS } = properties;
   const dataSourceId = sourceOf(properties.data_source_id ?? undefined, selection, at);
   const rings = geometry.coordinates.map((ring) => ring.flatMap(([x = Number.NaN, y = Number.NaN]) => [x, y]));
