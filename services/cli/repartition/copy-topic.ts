@@ -9,7 +9,7 @@ import type { FetchedMessages, LogFetcher } from "../../common/kafka/read/fetch-
 import type { EndOffsets, PartitionEnds } from "../../common/kafka/read/partition-ends.ts";
 import { groupedMessages } from "../../common/kafka/write/topic-messages.ts";
 import type { Log } from "../../common/log.ts";
-import { loop } from "../../common/loop.ts";
+import { loop, untilDone } from "../../common/loop.ts";
 import type { NewOffsets } from "./new-offsets.ts";
 import { type PartitionCounts, targetsOf } from "./places.ts";
 import type { Copy, Original } from "./translate.ts";
@@ -52,6 +52,12 @@ export interface TopicCopy {
 /** Bytes of the messages of one partition in a transaction; their copies are one batch of the broker. */
 const PORTION_BYTES = 2 * MIB;
 const PORTION_MESSAGES = 5_000;
+/**
+ * The first transaction of a cluster makes Kafka create the topic of its coordinators, which takes longer than kafkajs
+ * tries. A missing right on transactional ids fails in the same way, so the command does not wait for ever.
+ */
+const COORDINATOR_WITHIN_MS = 30_000;
+const COORDINATOR_PAUSE_MS = 500;
 
 export const createTopicCopy = (deps: TopicCopyDeps): TopicCopy => new RunningCopy(deps);
 
@@ -93,7 +99,12 @@ class RunningCopy implements TopicCopy {
     const { admin, source, target, groupId, writerEnds } = this.#deps;
     await this.#producer.connect();
     // The broker ends the transaction of an earlier process before it admits this one.
-    await (await this.#producer.transaction()).abort();
+    const begin = () => this.#producer.transaction();
+    const begun = await untilDone(begin, () => true, {
+      pauseMs: COORDINATOR_PAUSE_MS,
+      withinMs: COORDINATOR_WITHIN_MS,
+    });
+    await begun.abort();
     for (const [partition, end] of await endsOfAll(writerEnds, target)) this.#nextCopies.set(partition, end);
     const [found] = await admin.fetchOffsets({ groupId, topics: [source] });
     const committed = new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));

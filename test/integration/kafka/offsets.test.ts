@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { offsetRanges, offsetsSince } from "../../../services/common/kafka/offsets.ts";
 import { createTopic } from "./topic.ts";
 
@@ -27,4 +27,25 @@ test("callers that share an admin and ask for different topics at the same time 
   };
 
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => ask(caller)));
+});
+
+test("every partition of a group's topic has its offset, whatever else the admin is asked at the same time", async () => {
+  const first = await createTopic(2);
+  const made = [first, ...(await Promise.all(Array.from({ length: 7 }, () => createTopic(2))))];
+  const { kafka, topic: groupId } = first;
+  await first.admin.setOffsets({ groupId, topic: first.topic, partitions: [{ partition: 0, offset: "7" }] });
+  // Only an admin without metadata confused the topics of simultaneous calls.
+  const askYoung = async () => {
+    const admin = kafka.admin();
+    onTestFinished(() => admin.disconnect());
+    await admin.connect();
+    const found = made.map(async ({ topic }, index) => {
+      for (let i = 0; i < index; i++) await offsetRanges(admin, topic);
+      return admin.fetchOffsets({ groupId, topics: [topic] });
+    });
+    return (await Promise.all(found)).flat().map(({ partitions }) => partitions.map(({ offset }) => offset));
+  };
+
+  const expected = made.map((each) => (each === first ? ["7", "-1"] : ["-1", "-1"]));
+  for (let i = 0; i < QUESTIONS; i++) expect(await askYoung()).toEqual(expected);
 });

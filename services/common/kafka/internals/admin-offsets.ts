@@ -1,6 +1,7 @@
 // Lets kafkajs' admin find offsets while other calls are under way. kafkajs fetches metadata, ends and beginnings one
 // after the other, and a call for another topic replaces the metadata in between. The first call then fails with a
-// TypeError, or leaves partitions out. This module finds the leaders once for all parts of a call.
+// TypeError, or leaves partitions out. A group then seems to have no offsets at all. This module finds the partitions
+// and their leaders once for all parts of a call.
 import { createRequire } from "node:module";
 import type { Admin, AdminConfig, Kafka } from "kafkajs";
 import { clusterKeyOf } from "./cluster.ts";
@@ -12,8 +13,10 @@ const byKafkaJs = client.admin;
 /** Kafka's special timestamps for the end and the beginning of a partition. */
 const LATEST = -1;
 const EARLIEST = -2;
-/** Offset in the answer when every message is older than the timestamp. */
-const NONE_SINCE = "-1";
+/** Offset in an answer: every message is older than the timestamp, or the group has committed none. */
+const NONE = "-1";
+
+type GroupOffsets = Parameters<Admin["fetchOffsets"]>[0];
 
 /**
  * Replaces the admin's functions for the whole process.
@@ -37,8 +40,26 @@ export function useOwnOffsets(): boolean {
   return typeof byKafkaJs === "function";
 }
 
-function offsetsOf({ disconnect }: Admin, leaders: Leaders) {
+function offsetsOf({ disconnect, fetchOffsets }: Admin, leaders: Leaders) {
   return {
+    async fetchOffsets(asked: GroupOffsets): ReturnType<Admin["fetchOffsets"]> {
+      const { groupId, topics, resolveOffsets = false } = asked;
+      if (topics === undefined || topics.length === 0 || resolveOffsets) return fetchOffsets(asked);
+      // Without topics, kafkajs asks the coordinator for all offsets of the group, and no broker for partitions.
+      const found = new Map((await fetchOffsets({ groupId })).map(({ topic, partitions }) => [topic, partitions]));
+      return Promise.all(
+        topics.map(async (topic) => {
+          const known = new Map(found.get(topic)?.map((each) => [each.partition, each]));
+          const { partitions } = await leaders.of(topic);
+          const all = partitions.toSorted((a, b) => a - b);
+          return {
+            topic,
+            partitions: all.map((partition) => known.get(partition) ?? { partition, offset: NONE, metadata: null }),
+          };
+        }),
+      );
+    },
+
     async fetchTopicOffsets(topic: string) {
       const [highs = [], lows = []] = await listOffsets(leaders, topic, [LATEST, EARLIEST]);
       const lowOf = new Map(lows.map(({ partition, offset }) => [partition, offset]));
@@ -53,7 +74,7 @@ function offsetsOf({ disconnect }: Admin, leaders: Leaders) {
       const firstOf = new Map(found.map(({ partition, offset }) => [partition, offset]));
       return highs.flatMap(({ partition, offset: high }) => {
         const first = firstOf.get(partition);
-        return first === undefined ? [] : [{ partition, offset: first === NONE_SINCE ? high : first }];
+        return first === undefined ? [] : [{ partition, offset: first === NONE ? high : first }];
       });
     },
 
