@@ -9,18 +9,16 @@ interface Level {
   readonly order: number;
   readonly timeoutMs: number;
   readonly stack: boolean;
-  /** A new process for each file. */
-  readonly isolate: boolean;
   readonly extent: "short" | "full";
 }
 
-const level = (name: string, { order, timeoutMs, stack, isolate, extent }: Level) => ({
+const level = (name: string, { order, timeoutMs, stack, extent }: Level) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     pool: "forks" as const,
-    // A process per file costs a second of processor time each. A file that leaves nothing behind needs none of its own.
-    isolate,
+    // A process per file costs more than a second of processor time each. Every file leaves its process as it found it.
+    isolate: false,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     // A machine that others keep busy may be slow; a fact that never comes fails all the same.
@@ -29,8 +27,8 @@ const level = (name: string, { order, timeoutMs, stack, isolate, extent }: Level
     // Node runs the modules itself, as it does in production: they load and compute faster than those that Vite rewrites.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 4,
-    // What fails fast is seen first. The levels with stores share the workers: files that compute run beside others that
-    // wait for processes and time-outs.
+    // What fails fast is seen first. The levels with stores share the workers, so that none waits for the last file of
+    // another level.
     sequence: { groupOrder: order },
     provide: { extent },
     ...(stack
@@ -45,11 +43,11 @@ export default defineConfig(({ mode }) => {
     test: {
       sequence: { sequencer: LongestFirst },
       projects: [
-        level("unit", { order: 0, timeoutMs: 20_000, stack: false, isolate: false, extent }),
-        level("contract", { order: 1, timeoutMs: 60_000, stack: false, isolate: false, extent }),
-        level("integration", { order: 2, timeoutMs: 120_000, stack: true, isolate: false, extent }),
-        level("e2e", { order: 2, timeoutMs: 300_000, stack: true, isolate: true, extent }),
-        level("faults", { order: 2, timeoutMs: 900_000, stack: true, isolate: true, extent }),
+        level("unit", { order: 0, timeoutMs: 20_000, stack: false, extent }),
+        level("contract", { order: 1, timeoutMs: 60_000, stack: false, extent }),
+        level("integration", { order: 2, timeoutMs: 120_000, stack: true, extent }),
+        level("e2e", { order: 2, timeoutMs: 300_000, stack: true, extent }),
+        level("faults", { order: 2, timeoutMs: 900_000, stack: true, extent }),
       ],
     },
   };

@@ -1,6 +1,6 @@
 // The order in which vitest takes the test files. The longest file of a level comes first, so that no long file
-// begins last. Levels that share workers advance together, so that files which wait for time-outs run beside files
-// which compute.
+// begins last. Levels that share workers come one after the other: a worker is a process of one level, and the next
+// file goes on in it only if it is of the same level. The level with the longest files comes first.
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -80,29 +80,19 @@ const SHORT_S = 3;
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
+    const secondsOf = ({ moduleId }: TestSpecification) => LONG[relative(root, moduleId)] ?? SHORT_S;
     const levels = Map.groupBy(files, ({ project }) => project.name);
-    const placed = [...levels.values()].flatMap((level) =>
-      place(level.map((file) => ({ file, seconds: LONG[relative(root, file.moduleId)] ?? SHORT_S }))),
+    const longestOf = new Map(
+      Array.from(levels, ([name, level]) => [name, Math.max(...level.map(secondsOf))] as const),
     );
-    const groupOf = (file: TestSpecification) => file.project.config.sequence.groupOrder;
-    return placed.sort((a, b) => groupOf(a.file) - groupOf(b.file) || a.at - b.at).map(({ file }) => file);
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const levelOf = ({ project }: TestSpecification) => longestOf.get(project.name) ?? SHORT_S;
+    return files.toSorted(
+      (a, b) =>
+        groupOf(a) - groupOf(b) ||
+        levelOf(b) - levelOf(a) ||
+        a.project.name.localeCompare(b.project.name) ||
+        secondsOf(b) - secondsOf(a),
+    );
   }
-}
-
-interface Timed {
-  readonly file: TestSpecification;
-  readonly seconds: number;
-}
-
-/** `at`: the share of the level's work that comes before the file. */
-function place(level: readonly Timed[]): { readonly file: TestSpecification; readonly at: number }[] {
-  const total = level.reduce((sum, { seconds }) => sum + seconds, 0);
-  let before = 0;
-  return level
-    .toSorted((a, b) => b.seconds - a.seconds)
-    .map(({ file, seconds }) => {
-      const at = before / total;
-      before += seconds;
-      return { file, at };
-    });
 }
