@@ -121,6 +121,7 @@ function addSettings({ searchParams }: URL, shards: number): void {
   const database = searchParams.get("database");
   if (shards === 1 || database === null) return;
   searchParams.set("additional_table_filters", filtersOf(database, shards));
-  // The shards' parts of an insert come to one table. With one token, it would take the second part for a repetition.
-  searchParams.delete("insert_deduplication_token");
+  // The shards' parts of an insert come to one table. With one token, it would take the second part for a repetition;
+  // without one, it would take rows that were dropped and come again for a repetition.
+  searchParams.set("deduplicate_insert", "disable");
 }
