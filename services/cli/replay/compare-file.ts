@@ -1,6 +1,6 @@
 // Compares the lines of a run with those of an earlier output. Both are in the order of the log. Each is read ahead to
 // the next equal line, within bounds, so memory does not depend on their length.
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import { createDifferences, type Differences } from "./differences.ts";
 import { alignLines, createWindow, type LineWindow, type SignalText } from "./line-window.ts";
@@ -18,7 +18,12 @@ export async function openFileComparison(
   const file = await open(path).catch((cause: Error) => {
     throw new Error(`Cannot read ${path}: ${cause.message}.`, { cause });
   });
-  const lines = signalsIn(path, file.readLines());
+  const lines = signalsIn(path, file);
+  const close = async () => {
+    // The stream within must end first: closing a file waits for it.
+    await lines.return(undefined);
+    await file.close();
+  };
   const comparison = compareLines(async () => (await lines.next()).value);
   return {
     differences: comparison.differences,
@@ -27,19 +32,29 @@ export async function openFileComparison(
     },
     finish: async () => {
       await comparison.end();
-      await file.close();
+      await close();
     },
-    abandon: () => file.close().catch(() => undefined),
+    abandon: close,
   };
 }
 
-async function* signalsIn(path: string, lines: AsyncIterable<string>): AsyncGenerator<SignalText, undefined> {
+async function* signalsIn(path: string, file: FileHandle): AsyncGenerator<SignalText, undefined> {
   let number = 0;
-  for await (const text of lines) {
+  for await (const text of linesIn(file.createReadStream({ encoding: "utf8", autoClose: false }))) {
     number += 1;
-    if (text === "") continue;
-    yield { text, place: `${path}, line ${number}` };
+    if (text.trim() !== "") yield { text, place: `${path}, line ${number}` };
   }
+}
+
+/** The lines of readline would be buffered by their number, however long they are. */
+async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
 }
 
 export interface LineComparison {

@@ -6,7 +6,7 @@ import type { Segment } from "../../../projections/replay/session.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import { type Ahead, aheadOf } from "./ahead.ts";
 import { createDifferences, type Differences } from "./differences.ts";
-import { pairUp } from "./pair-up.ts";
+import { type KeyOf, pairUp } from "./pair-up.ts";
 import type { RecordedSignals } from "./recorded-signals.ts";
 import { signalLine } from "./signal-line.ts";
 import type { SignalSink } from "./sink.ts";
@@ -66,7 +66,7 @@ export function compareRecorded(plan: readonly Segment[], signals: RecordedSigna
       if (next.cause.offset === side.offset) then.push({ raised: next, isAsked: true });
       else add.missing(next, side);
     }
-    const { pairs, missing, added } = pairUp(then, runOf(side), keysOf);
+    const { pairs, missing, added } = pairUp(then, runOf(side), passes);
     for (const [was, is] of pairs) if (is.isAsked) add.pair(was.raised, is.raised);
     for (const { raised } of missing) add.missing(raised, side);
     for (const { raised, isAsked } of added) if (isAsked) add.new(raised, side);
@@ -140,11 +140,17 @@ function runOf({ taken, out }: Side): Compared[] {
   ];
 }
 
-const keysOf = ({ raised }: Compared): readonly string[] => {
-  const { subscriptionId, subjectId, dataSourceId, signal, timestamp } = raised;
-  const subject = [subscriptionId, subjectId, dataSourceId];
-  return [JSON.stringify([...subject, signal, timestamp]), JSON.stringify(subject)];
-};
+/** Most signals are the same. Of the others, those of one subject and its cause belong together. */
+const passes: readonly KeyOf<Compared>[] = [
+  ({ raised }) => contentOf(raised),
+  ({ raised }) => JSON.stringify([...subjectOf(raised), raised.signal, raised.timestamp]),
+  ({ raised }) => JSON.stringify(subjectOf(raised)),
+];
+
+function subjectOf(raised: SignalRaised): readonly string[] {
+  const { dataSourceId, trackId } = trackOf(raised);
+  return [raised.subscriptionId, raised.subjectId, dataSourceId, trackId];
+}
 
 /** Everything but the id and the cause. */
 const contentOf = ({ id: _id, cause: _cause, state, ...content }: SignalRaised): string =>

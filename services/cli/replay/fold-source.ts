@@ -42,18 +42,13 @@ export async function foldSource(
       progress.passed(event.offset, shareOf(plan, begun, segment, event.recordedAt));
     },
   });
-  try {
-    for await (const step of stepsOf(plan, { prepare: watched, throttle: async () => undefined })) {
-      for (const sink of sinks) await sink.take(step);
-      for (const { signal: name } of step.signals) counts.set(name, (counts.get(name) ?? 0) + 1);
-      progress.raised(step.signals.length);
-      signal.throwIfAborted();
-    }
-    for (const sink of sinks) await sink.finish();
-  } catch (error) {
-    for (const sink of sinks) await sink.abandon();
-    throw error;
+  for await (const step of stepsOf(plan, { prepare: watched, throttle: async () => undefined })) {
+    for (const sink of sinks) await sink.take(step);
+    for (const { signal: name } of step.signals) counts.set(name, (counts.get(name) ?? 0) + 1);
+    progress.raised(step.signals.length);
+    signal.throwIfAborted();
   }
+  for (const sink of sinks) await sink.finish();
   return counts;
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { jsonOf } from "../../../schemas/json.ts";
 import { MIB } from "../../../schemas/units.ts";
 import type { Differences } from "./differences.ts";
-import { pairUp } from "./pair-up.ts";
+import { type KeyOf, pairUp } from "./pair-up.ts";
 
 export interface SignalText {
   readonly text: string;
@@ -42,7 +42,7 @@ export function createWindow(): LineWindow {
 export function alignLines(then: LineWindow, now: LineWindow, differences: Differences): void {
   const cut =
     beforeNextEqual(then.lines, now.lines) ?? beforeLastPair(then.lines, now.lines) ?? older(then.lines, now.lines);
-  const { pairs, missing, added } = pairUp(then.lines.slice(0, cut.earlier), now.lines.slice(0, cut.now), keysOf);
+  const { pairs, missing, added } = pairUp(then.lines.slice(0, cut.earlier), now.lines.slice(0, cut.now), passes);
   for (const [was, is] of pairs) {
     differences.changed(
       () => was.text,
@@ -78,7 +78,7 @@ function beforeNextEqual(then: Lines, now: Lines): Cut | undefined {
 
 /** Without equal lines: lines after the last ones about the same signal may still find theirs. */
 function beforeLastPair(then: Lines, now: Lines): Cut | undefined {
-  const { pairs } = pairUp(then, now, keysOf);
+  const { pairs } = pairUp(then, now, passes);
   if (pairs.length === 0) return undefined;
   const paired = new Set(pairs.flat());
   const past = (lines: Lines) => lines.findLastIndex((line) => paired.has(line)) + 1;
@@ -127,8 +127,12 @@ function signalOf(line: SignalText): LineMembers {
 }
 
 /** A signal is recognized by its subject, its time and its cause; one of another kind may take its place. */
-function keysOf(line: SignalText): readonly string[] {
-  const { subscription_id, signal_type, signal, subject_id, data_source_id, timestamp, state } = signalOf(line);
-  const subject = [subscription_id, signal_type, subject_id, data_source_id, timestamp, state.trigger_track_id];
-  return [JSON.stringify([...subject, signal]), JSON.stringify(subject)];
+const passes: readonly KeyOf<SignalText>[] = [
+  (line) => JSON.stringify([...subjectOf(line), signalOf(line).signal]),
+  (line) => JSON.stringify(subjectOf(line)),
+];
+
+function subjectOf(line: SignalText): readonly (string | null | undefined)[] {
+  const { subscription_id, signal_type, subject_id, data_source_id, timestamp, state } = signalOf(line);
+  return [subscription_id, signal_type, subject_id, data_source_id, timestamp, state.trigger_track_id];
 }

@@ -1,4 +1,4 @@
-// Finds out which of two lists' items are about the same thing.
+// Finds out which items of two lists are about the same thing.
 
 export interface PairedUp<T> {
   readonly pairs: readonly (readonly [then: T, now: T])[];
@@ -6,25 +6,25 @@ export interface PairedUp<T> {
   readonly added: readonly T[];
 }
 
-/** An item has a key for each pass, the strictest first. Items with equal keys are paired in their order. */
-export type KeysOf<T> = (item: T) => readonly string[];
+export type KeyOf<T> = (item: T) => string;
 
-export function pairUp<T>(then: readonly T[], now: readonly T[], keysOf: KeysOf<T>): PairedUp<T> {
+/**
+ * Items with equal keys are pairs, in their order. There is a key for each pass, the strictest first. The items of a
+ * pass are those that have found no other one before, so an expensive key is computed for few.
+ */
+export function pairUp<T>(then: readonly T[], now: readonly T[], passes: readonly KeyOf<T>[]): PairedUp<T> {
   const pairs: (readonly [T, T])[] = [];
-  let left = then.map((item) => ({ item, keys: keysOf(item) }));
-  let right = now.map((item) => ({ item, keys: keysOf(item) }));
-  const passes = Math.max(0, ...[...left, ...right].slice(0, 1).map(({ keys }) => keys.length));
-  for (let pass = 0; pass < passes && left.length > 0 && right.length > 0; pass++) {
-    const waiting = Map.groupBy(left, ({ keys }) => keys[pass]);
-    const paired = new Set<(typeof left)[number]>();
-    right = right.filter((each) => {
-      const found = waiting.get(each.keys[pass])?.shift();
-      if (found === undefined) return true;
-      paired.add(found);
-      pairs.push([found.item, each.item]);
-      return false;
+  let [left, right] = [then, now];
+  for (const keyOf of passes) {
+    if (left.length === 0 || right.length === 0) break;
+    const waiting = Map.groupBy(left, keyOf);
+    right = right.filter((item) => {
+      const found = waiting.get(keyOf(item))?.shift();
+      if (found !== undefined) pairs.push([found, item]);
+      return found === undefined;
     });
-    left = left.filter((each) => !paired.has(each));
+    const rest = new Set([...waiting.values()].flat());
+    left = left.filter((item) => rest.has(item));
   }
-  return { pairs, missing: left.map(({ item }) => item), added: right.map(({ item }) => item) };
+  return { pairs, missing: left, added: right };
 }

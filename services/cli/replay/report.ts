@@ -53,9 +53,11 @@ function linesOf({ kind, earlier, now }: Difference, number: number): string[] {
 const MOST_MEMBERS = 8;
 
 const row = (name: string, then: string, now: string): string =>
-  `   ${cut(name, NAME).padEnd(NAME)}  ${cut(then, VALUE).padEnd(VALUE)}  ${cut(now, VALUE)}`.trimEnd();
+  `   ${endOf(name, NAME).padEnd(NAME)}  ${cut(then, VALUE).padEnd(VALUE)}  ${cut(now, VALUE)}`.trimEnd();
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 3)}...`);
+
+const endOf = (text: string, most: number): string => (text.length <= most ? text : `...${text.slice(3 - most)}`);
 
 /** The JSON texts of all members by their paths, such as `state.zones.active.z.entered_at`. */
 function membersOf(line: string | undefined): ReadonlyMap<string, string> {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isoTime } from "../../../schemas/identity.ts";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import type { LineOutput } from "../dead-letters/list.ts";
+import { printable } from "../dead-letters/text.ts";
 import type { ReplayCommand } from "./command.ts";
 import { type FileComparison, openFileComparison } from "./compare-file.ts";
 import { compareRecorded, type RecordedComparison } from "./compare-recorded.ts";
@@ -109,8 +110,9 @@ function reportKept(
   if (before() > 0) print(`before    ${wholeText(before())} signals are of messages older than their subscription`);
   const beginAt = Math.min(...plan.map((segment) => segment.beginAt));
   for (const { key, createdAt, updatedAt, stopped } of subscriptions) {
-    if (updatedAt > createdAt && updatedAt > beginAt) print(`note      ${key} was set again at ${isoTime(updatedAt)}`);
-    if (stopped !== undefined) print(`note      ${key} is stopped since ${isoTime(stopped.at)}`);
+    const name = printable(key);
+    if (updatedAt > createdAt && updatedAt > beginAt) print(`note      ${name} was set again at ${isoTime(updatedAt)}`);
+    if (stopped !== undefined) print(`note      ${name} is stopped since ${isoTime(stopped.at)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 // Writes the signals to a file. The file gets its name when it is complete.
-import { open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
 import type { SignalSink } from "./sink.ts";
 
@@ -16,8 +16,7 @@ const WRITE_CHARACTERS = 256 * 1024;
 export async function openSignalFile({ path, force, lineOf }: SignalFileOptions): Promise<SignalSink> {
   await refuseExisting(path, force);
   const part = `${path}.part`;
-  // A part that a crash has left behind is overwritten.
-  const file = await open(part, "w");
+  const file = await openPart(part, force);
   let lines: string[] = [];
   let characters = 0;
 
@@ -50,6 +49,14 @@ export async function openSignalFile({ path, force, lineOf }: SignalFileOptions)
       await rm(part, { force: true });
     },
   };
+}
+
+/** Two runs must not write the same part, so one that a crash has left behind is overwritten only with `force`. */
+function openPart(part: string, force: boolean): Promise<FileHandle> {
+  return open(part, force ? "w" : "wx").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "EEXIST") throw cause;
+    throw new Error(`${part} exists: another run writes it, or one has died. --force overwrites it.`, { cause });
+  });
 }
 
 async function refuseExisting(path: string, force: boolean): Promise<void> {

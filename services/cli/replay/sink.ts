@@ -6,6 +6,6 @@ export interface SignalSink {
   take(step: ReachedStep): Promise<void>;
   /** Called after the last step. */
   finish(): Promise<void>;
-  /** Called in place of `finish` when the run has failed, and after a `finish` that has rejected. */
+  /** Called when the run has failed, whether this sink has finished or not. */
   abandon(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // npm run replay, and the lines of docs/replaying.md, on a scene that live subscriptions saw.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,10 +8,21 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isoTime } from "../../../schemas/identity.ts";
 import { jsonOf } from "../../../schemas/json.ts";
+import { runReplay } from "../../../services/cli/replay/run-replay.ts";
 import { ROOT, readText } from "../../structure/repository.ts";
 import { type Receiver, startReceiver } from "../../support/clients/receivers.ts";
 import { processEnv, until } from "../../support/running/processes.ts";
-import { created, drawn, INSIDE, OUTSIDE, recorded, seen, T0, updated } from "../../unit/projections/live/camera.ts";
+import {
+  created,
+  drawn,
+  INSIDE,
+  OUTSIDE,
+  recorded,
+  redrawn,
+  seen,
+  T0,
+  updated,
+} from "../../unit/projections/live/camera.ts";
 import { createReplaySystem, type ReplaySystem } from "./installation.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "tracklog-replaying-"));
@@ -19,6 +30,7 @@ const live = new Map<string, Receiver>();
 let system: ReplaySystem;
 
 const at = (trackId: string, ms: number, x: number) => seen(ms, x, { trackId });
+const END = 4_000;
 
 beforeAll(async () => {
   system = await createReplaySystem();
@@ -56,28 +68,27 @@ async function listened(): Promise<void> {
   });
 }
 
-/** A track c is there all the time, a crosses the zone, and b comes at the end. */
+/** A track c is there all the time, a crosses the zone, and b comes at the end. Then the zone is drawn elsewhere. */
 async function record(): Promise<void> {
   await system.record(created({ trackId: "c", tag: "car", startTime: T0 }), recorded(at("c", 0, INSIDE)));
-  for (let ms = 500; ms <= 4_000; ms += 500) {
+  for (let ms = 500; ms <= END; ms += 500) {
     const a = at("a", ms, ms < 1_500 || ms > 2_500 ? OUTSIDE : INSIDE);
     await system.record(recorded(a, at("c", ms, INSIDE), ...(ms > 2_000 ? [at("b", ms, ms / 20)] : [])));
   }
   for (const trackId of ["a", "b", "c"]) await system.record(updated({ trackId, endTime: T0 + 4_200 }));
   await until(() => sentTo("track_state").filter(({ signal }) => signal === "track_expired").length >= 3);
-  await until(() =>
-    sentTo("zone_state").some(({ signal, zone_state }) => signal === "zone_empty" && isOfScene(zone_state)),
-  );
+  await until(() => sentTo("zone_state").at(-1)?.signal === "zone_empty");
+  await system.record(redrawn({ polygon: { rings: [[0, 0, 160, 0, 160, 100, 0, 100, 0, 0]], crs: null } }));
+  await until(async () => (await system.installation.read("zones")).length >= 2);
 }
+
+type State = Readonly<Record<string, unknown>>;
 
 interface Body {
   readonly signal: string;
   readonly track_state?: State;
   readonly zone_state?: State;
 }
-type State = Readonly<Record<string, unknown>>;
-
-const isOfScene = (state: State | undefined) => String(state?.["updated_at"] ?? state?.["last_seen"]) >= isoTime(T0);
 
 const sentTo = (type: string): Body[] =>
   (live.get(type)?.delivered() ?? []).flatMap(({ text }) => {
@@ -86,16 +97,15 @@ const sentTo = (type: string): Body[] =>
     return track.startsWith("early") ? [] : [body];
   });
 
-/** Runs `npm run replay`; npm itself would take longer than the command. */
 async function replay(...args: readonly string[]) {
-  const env = { ...processEnv, ...system.installation.variables };
-  const script: string = JSON.parse(readText("package.json")).scripts.replay;
-  const [, ...words] = script.split(" ");
-  const done = promisify(execFile)(process.execPath, [...words, ...args], { cwd: ROOT, env });
-  return done.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
+  const lines = { out: [] as string[], err: [] as string[] };
+  const code = await runReplay(args, system.installation.variables, {
+    signal: new AbortController().signal,
+    progressStream: { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream,
+    print: (line) => lines.out.push(line),
+    printError: (line) => lines.err.push(line),
+  });
+  return { code, stdout: `${lines.out.join("\n")}\n`, stderr: `${lines.err.join("\n")}\n` };
 }
 
 const file = (name: string) => join(folder, name);
@@ -114,56 +124,36 @@ function withoutNames({ datasource_name, ...state }: State): State {
   return state;
 }
 
-test("the signals of tracks and zones are those that the live subscriptions were sent", async () => {
-  const { code, stderr, stdout } = await replay("--tracks", "a,b,c", "--out", file("tracks.ndjson"));
+const range = (from = T0, to = T0 + END + 1) => ["--data-source", "gate", "--from", isoTime(from), "--to", isoTime(to)];
 
-  expect([code, stderr]).toEqual([0, stderr]);
-  const lines = await linesOf("tracks.ndjson");
+test("the signals of tracks and zones are those that the live subscriptions were sent", async () => {
+  const { code, stderr, stdout } = await replay(...range(), "--out", file("range.ndjson"));
+
+  expect([code, stderr]).toEqual([0, "\n"]);
+  const lines = await linesOf("range.ndjson");
   for (const type of ["track_state", "zone_state"] as const) {
     const own = lines.filter(({ signal_type }) => signal_type === type);
     expect(own.length).toBeGreaterThan(5);
     expect(sentTo(type)).toMatchObject(own.map(({ signal, state }) => ({ signal, [type]: withoutNames(state) })));
   }
   expect(stdout).toContain(`signals   ${lines.length}, track_created 3,`);
-  const again = await replay("--tracks", "a", "--out", file("tracks.ndjson"));
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("exists already; --force overwrites it.") });
 });
 
-test("the same tracks are compared with the signals of then, with the zones of then and with others", async () => {
-  const lines = await linesOf("tracks.ndjson");
-  const same = await replay("--tracks", "a,b,c", "--compare", "then");
-  const one = await replay("--tracks", "a", "--compare", "then", "--subscription", "zone_state");
-  const other = await replay(
-    "--tracks",
-    "a,b,c",
-    "--compare",
-    "then",
-    "--zones",
-    await zonesFile({ id: "z", dataSourceId: "cam" }, 140, 200),
-  );
+test("tracks and offsets give the same file, and a part of the time its part", async () => {
+  const { partition } = (await system.installation.read("camera-log"))[0] ?? { partition: -1 };
+  const first = (await system.installation.read("camera-log")).length;
 
-  expect([same.code, same.stdout]).toEqual([0, expect.stringContaining(`compared  same ${lines.length}, changed 0,`)]);
-  expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/^compared {2}same [1-9]/m)]);
-  expect([other.code, other.stdout]).toEqual([1, expect.stringMatching(/^ 1 (changed|missing|new) {2}\w+ \w+ cam /m)]);
+  await replay("--tracks", "a,b,c", "--out", file("tracks.ndjson"));
+  await replay("--partition", `${partition}`, "--offsets", `0..${first}`, "--out", file("offsets.ndjson"));
+  await replay(...range(T0 + 1_500, T0 + 2_500), "--out", file("part.ndjson"));
+
+  const all = await linesOf("range.ndjson");
+  expect(await linesOf("tracks.ndjson")).toEqual(all);
+  expect((await linesOf("offsets.ndjson")).slice(-all.length)).toEqual(all);
+  const part = await linesOf("part.ndjson");
+  expect(part.length).toBeGreaterThan(3);
+  expect(all.filter((line) => part.some((each) => JSON.stringify(each) === JSON.stringify(line)))).toEqual(part);
 });
-
-/** A zone from x0 to x1. */
-async function zonesFile(properties: object, x0: number, x1: number): Promise<string> {
-  const ring = [
-    [x0, 0],
-    [x1, 0],
-    [x1, 100],
-    [x0, 100],
-    [x0, 0],
-  ];
-  const zone = {
-    type: "Feature",
-    properties: { name: "door", ...properties },
-    geometry: { type: "Polygon", coordinates: [ring] },
-  };
-  await writeFile(file("zones.geojson"), JSON.stringify({ type: "FeatureCollection", features: [zone] }));
-  return file("zones.geojson");
-}
 
 test("a receiver gets the signals as from a session, signed", async () => {
   const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
@@ -179,4 +169,88 @@ test("a receiver gets the signals as from a session, signed", async () => {
   expect(bodies.map(({ signal, zone_state }) => ({ signal, zone_state }))).toEqual(
     own.map(({ signal, zone_state }) => ({ signal, zone_state })),
   );
+});
+
+test.each([
+  [() => ["--data-source", "yard", ...range().slice(2)], "There is no data source with the id or the name yard."],
+  [() => ["--partition", "2", "--offsets", "0..1"], "The camera-log has no partition 2: it has 2."],
+  [() => ["--tracks", "nobody"], "no detections are known of 1 of the tracks: nobody"],
+  [() => [...range(), "--zones", file("range.ndjson")], "Cannot read zones from"],
+  [() => [...range(), "--to", "http://10.0.0.1/hook"], "10.0.0.1 is"],
+  [() => [...range(), "--compare", file("absent.ndjson")], "Cannot read"],
+  [() => [...range(), "--compare", "then", "--subscription", "absent"], "There is no subscription absent."],
+])("a mistake is named in one line, and leaves no file: %#", async (args, sentence) => {
+  const { code, stderr } = await replay(...args(), "--out", file("failed.ndjson"));
+
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^[^\n]+\n$/)]);
+  expect(stderr).toContain(sentence);
+  expect((await readdir(folder)).filter((name) => name.startsWith("failed"))).toEqual([]);
+});
+
+const page = readText("docs/replaying.md");
+const [, ...written] = page.split(/^ +npm run replay -- /m).map((text) => text.split("\n")[0] ?? "");
+
+/** Runs a line of the page with the names and times of the scene. */
+const runLine = (line: string) =>
+  replay(
+    ...line
+      .replaceAll("2026-11-24T14:00:00Z", isoTime(T0))
+      .replaceAll("2026-11-24T14:20:00Z", isoTime(T0 + END + 1))
+      .replaceAll("rules/", `${folder}/`)
+      .replaceAll("tuesday.ndjson", file("tuesday.ndjson"))
+      .split(" "),
+  );
+
+test("the lines of the page compare with the signals of then, and make a CI of rules", async () => {
+  const [first = "", then = "", now = "", expected = "", compare = "", anew = "", ...more] = written;
+  expect(more).toEqual([]);
+  const count = (await linesOf("range.ndjson")).length;
+  await writeFile(file("zones.geojson"), zonesFile(100));
+
+  expect(await runLine(first)).toMatchObject({ code: 0 });
+  expect(await readFile(file("tuesday.ndjson"), "utf8")).toBe(await readFile(file("range.ndjson"), "utf8"));
+  expect(await runLine(first)).toMatchObject({ code: 2, stderr: expect.stringContaining("--force overwrites it.") });
+  expect(await runLine(then)).toMatchObject({
+    code: 0,
+    stdout: comparedTo(`same ${count}, changed 0, missing 0, new 0`),
+  });
+  expect(await runLine(now)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^ 1 (changed|missing|new) {2}\w+_\w+ \w+ cam /m),
+  });
+
+  expect(await runLine(expected)).toMatchObject({ code: 0 });
+  expect(await runLine(compare)).toMatchObject({ code: 0, stdout: comparedTo(`same ${count}, `) });
+  await writeFile(file("zones.geojson"), zonesFile(140));
+  expect(await runLine(compare)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^ {3}state\.\S+ .+/m) });
+  expect(await runLine(anew)).toMatchObject({ code: 0 });
+  expect(await runLine(compare)).toMatchObject({ code: 0 });
+});
+
+const comparedTo = (counts: string) => expect.stringContaining(`compared  ${counts}`);
+
+/** A zone from x0 to 200. */
+function zonesFile(x0: number): string {
+  const ring = [
+    [x0, 0],
+    [200, 0],
+    [200, 100],
+    [x0, 100],
+    [x0, 0],
+  ];
+  const geometry = { type: "Polygon", coordinates: [ring] };
+  const zone = { type: "Feature", properties: { name: "door", id: "z" }, geometry };
+  return JSON.stringify({ type: "FeatureCollection", features: [zone] });
+}
+
+test("as a process it ends with 2 when Kafka is away", async () => {
+  const env = { ...processEnv, ...system.installation.variables, KAFKA_BROKERS: "127.0.0.1:1" };
+  const [, ...words] = String(JSON.parse(readText("package.json")).scripts.replay).split(" ");
+
+  const failed = promisify(execFile)(process.execPath, [...words, ...range(), "--compare", "then"], { cwd: ROOT, env });
+
+  await expect(failed).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^[^\n]*127\.0\.0\.1:1[^\n]*\n$/),
+  });
 });

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import type { SignalRaised } from "../../../../../schemas/records/signal-raised.ts";
-import { compareLines } from "../../../../../services/cli/replay/compare-file.ts";
+import { compareLines, openFileComparison } from "../../../../../services/cli/replay/compare-file.ts";
 import { differenceLines } from "../../../../../services/cli/replay/report.ts";
 import { signalLine } from "../../../../../services/cli/replay/signal-line.ts";
 import { seeded } from "../../../../integration/history/world.ts";
@@ -112,4 +115,22 @@ test("the report has the counts and the members that differ, side by side", asyn
       " 2 missing  track_updated t1 2026-01-01T00:00:00.005Z",
     ].join("\n"),
   );
+});
+
+test("a file is compared as it was written, also with other line ends, and is closed when the run fails", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tracklog-compare-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "x.ndjson");
+  const signals = Array.from({ length: 1_500 }, (_, n) => signalRaised("s", n, { signal: "track_updated" }));
+  await writeFile(path, signals.map((signal) => `${signalLine(signal)}\r\n`).join(""));
+  const step = { partition: 0, offset: 0, recordedAt: 0, share: 0, begins: false, detectedAt: null };
+
+  const whole = await openFileComparison(path, signalLine);
+  await whole.take({ ...step, signals });
+  await whole.finish();
+  const failed = await openFileComparison(path, signalLine);
+  await failed.take({ ...step, signals: signals.slice(0, 1) });
+  await failed.abandon();
+
+  expect(whole.differences.counts).toEqual({ same: 1_500, changed: 0, missing: 0, new: 0 });
 });

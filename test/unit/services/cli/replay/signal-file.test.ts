@@ -35,6 +35,9 @@ test("nothing is left of a run that failed, and an existing file stays", async (
   const { folder, path } = await inFolder();
   await writeFile(path, "earlier");
   await expect(openSignalFile({ path, force: false, lineOf: signalLine })).rejects.toThrow("exists already");
+  const other = await openSignalFile({ path: `${path}2`, force: false, lineOf: signalLine });
+  await expect(openSignalFile({ path: `${path}2`, force: false, lineOf: signalLine })).rejects.toThrow("another run");
+  await other.abandon();
 
   const file = await openSignalFile({ path, force: true, lineOf: signalLine });
   await file.take(stepOf(signalRaised("s", 1, {})));
