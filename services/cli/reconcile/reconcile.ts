@@ -49,7 +49,9 @@ export async function reconcile(commit: boolean, deps: ReconcileDeps): Promise<b
     return true;
   }
   for (const [topic, { rankedBy }] of kinds) {
-    if (rankedBy !== topic && isIn(rankedBy, history) && !isIn(topic, history)) print(outputsNote(topic, rankedBy));
+    const hasOutputs = logs.some((log) => log.topic === topic && log.ranges.some(({ high }) => high > 0));
+    const isKept = rankedBy !== topic && isIn(rankedBy, history) && !isIn(topic, history);
+    if (isKept && hasOutputs) print(outputsNote(topic, rankedBy));
   }
   if (!commit) {
     print("These do not belong to the log as it is now. Run again with --yes to forget them; the history is kept.");

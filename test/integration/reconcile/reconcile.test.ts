@@ -53,7 +53,8 @@ async function replaceLog({ admin, topic, variables, log }: Installation): Promi
 
 function createOperator({ kafka, admin, client, namespace, log }: Installation) {
   const redis = createRedis(loadConfig(redisEnv, useStack().env), log);
-  const print = () => undefined;
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
   const deps = { kafka, admin, clickhouse: client, redis: redis.client, namespace };
   onTestFinished(async () => {
     for (let partition = 0; partition < PARTITIONS; partition++) {
@@ -61,7 +62,7 @@ function createOperator({ kafka, admin, client, namespace, log }: Installation) 
     }
     await redis.stop();
   });
-  return { redis: redis.client, reconcile: (commit: boolean) => reconcile(commit, { ...deps, print }) };
+  return { redis: redis.client, printed, reconcile: (commit: boolean) => reconcile(commit, { ...deps, print }) };
 }
 
 const update = (metadata: string): TrackUpdated => ({
@@ -122,7 +123,7 @@ test("behind a log that was replaced nothing goes on, until its positions are fo
 
 test("a position beyond the end of the log ends the projector with what to do, and can be forgotten", async () => {
   const installation = await createInstallation();
-  const { redis, reconcile } = createOperator(installation);
+  const { redis, printed, reconcile } = createOperator(installation);
   const { client, kafka, namespace, topic } = installation;
   const cameraLog = topic("camera-log");
   const logId = (await topicIds(kafka, [cameraLog])).get(cameraLog);
@@ -132,6 +133,9 @@ test("a position beyond the end of the log ends the projector with what to do, a
 
   await expect(startProjector(installation).ended).rejects.toThrow(/500.*beyond the end.*npm run reconcile/);
   expect(await reconcile(true)).toBe(true);
+  // An output topic without a message needs no deletion.
+  const older = printed.filter((line) => line.includes("is older than"));
+  expect(older).toEqual([expect.stringContaining(topic("zone-intersections"))]);
   await projected(installation);
 
   expect(await reported(installation)).toMatchObject({ metadata: '"told"', open: 1 });
