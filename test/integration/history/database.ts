@@ -5,8 +5,8 @@ import { createGathered, type TableRows } from "../../../projections/history/row
 import { type ClickHouseConfig, createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig } from "../../../services/common/config.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
-import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { atTheEnd } from "../../support/running/at-the-end.ts";
+import { createNewDatabase } from "../../support/running/new-database.ts";
 import { useStack } from "../../support/running/stack.ts";
 import { type Random, shuffled, type World } from "./world.ts";
 
@@ -23,7 +23,7 @@ export async function createDatabase(other?: Readonly<Record<string, string>>): 
   const env = other ?? shared;
   const name = uniqueName("history");
   const config = loadConfig(clickhouseEnv, { ...env, CLICKHOUSE_DATABASE: name });
-  await migrateDatabase(config, name);
+  await createNewDatabase(config, name);
   const client = createClickHouse(config);
   atTheEnd(async () => {
     await client.command({ query: `DROP DATABASE IF EXISTS ${name}` });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createDatabase, fillInAnyOrder } from "./database.ts";
 import { inOrder, readEverything } from "./everything.ts";
@@ -24,4 +24,20 @@ test("a database of another version is refused before anything in it is changed"
   await client.insert({ table: "migrations_v1", values: [other], format: "JSONEachRow" });
 
   await expect(migrateDatabase(config, name)).rejects.toThrow(`The database ${name} holds tables of another version`);
+});
+
+test("the databases of the tests are those that the migrations make", async () => {
+  const { config } = await createDatabase();
+  const { client, name } = await createDatabase();
+  const migrated = `${name}_migrated`;
+  onTestFinished(async () => void (await client.command({ query: `DROP DATABASE ${migrated}` })));
+  expect(await migrateDatabase(config, name)).toEqual([]);
+  await migrateDatabase(config, migrated);
+  const tablesOf = async (database: string) => {
+    const query = `SELECT create_table_query FROM system.tables WHERE database = '${database}' ORDER BY name`;
+    const tables = await (await client.query({ query, format: "JSONEachRow" })).text();
+    return tables.replaceAll(`${database}.`, "").split("\n");
+  };
+
+  expect(await tablesOf(name)).toEqual(await tablesOf(migrated));
 });

@@ -15,7 +15,7 @@ import { provideTopics } from "../../../services/common/kafka/write/provision.ts
 import { createPublisher, type Publisher } from "../../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
-import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
+import { createNewDatabase } from "./new-database.ts";
 import { type StackEnv, useStack } from "./stack.ts";
 
 type Settings = Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export async function provideInstallation(prefix: string, settings: Settings = {
     /** A database with all tables. */
     async openHistory(): Promise<ClickHouseClient> {
       const config = loadConfig(clickhouseEnv, variables);
-      await migrateDatabase(config, namespace);
+      await createNewDatabase(config, namespace);
       const client = createClickHouse(config);
       opened.push(async () => {
         await client.command({ query: `DROP DATABASE IF EXISTS ${namespace}` });

@@ -5,14 +5,15 @@ import type { Codec } from "../../../schemas/codec.ts";
 import { topicsOf } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { createTokenStore } from "../../../services/cli/tokens/store.ts";
+import { databaseOf } from "../../../services/common/clickhouse.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
 import { provideTopics } from "../../../services/common/kafka/write/provision.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
 import { migrateEnv } from "../../../services/projector/config.ts";
-import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createGraphQLClient, type GraphQLClient } from "../clients/graphql-client.ts";
+import { createNewDatabase } from "./new-database.ts";
 import { type ProcessName, type ServiceName, type ServiceProcess, startService } from "./processes.ts";
 import { sharedCodec } from "./shared-codec.ts";
 
@@ -62,7 +63,7 @@ export async function prepareSystem(
   const [codec] = await Promise.all([
     sharedCodec(env),
     createAllTopics(env),
-    migrateDatabase(history, history.CLICKHOUSE_DATABASE),
+    createNewDatabase(history, databaseOf(history)),
   ]);
   const token = await createToken(env, namespace, codec);
   const url = `http://127.0.0.1:${port}/graphql`;
