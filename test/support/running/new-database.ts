@@ -9,7 +9,7 @@ interface Template {
   readonly migrations: readonly { readonly name: string }[];
 }
 
-/** By the address of the store. */
+/** The key is the address of a store. */
 const templates = new Map<string, Promise<Template>>();
 
 /** The caller drops it. */
