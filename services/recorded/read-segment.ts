@@ -1,12 +1,11 @@
 // The fold of a segment, and the events for it, from the stores.
 import type { LiveSettings } from "../../projections/live/partition.ts";
-import type { RecordedEvent } from "../../projections/live/types.ts";
 import { asRecorded, type FoldRules, foldRulesOf, versionsOf } from "../../projections/replay/fold-rules.ts";
 import { createSegmentFold, type SegmentFold } from "../../projections/replay/fold-segment.ts";
 import type { ReplaySpec, Segment } from "../../projections/replay/session.ts";
 import { type FindZonesDeps, type FoundZones, findPresentZones, findZones, type SegmentZones } from "./find-zones.ts";
 import { type ReadHistoryDeps, readHistory } from "./read-history.ts";
-import { type ReadTopicDeps, readTopic } from "./read-topic.ts";
+import { type ReadEvent, type ReadTopicDeps, readTopic } from "./read-topic.ts";
 import { readZoneVersions } from "./read-zones.ts";
 
 /** The stores, and the settings with which the log was recorded. */
@@ -19,7 +18,7 @@ export interface ReadDeps extends RecordedStores {
 
 export interface OpenSegment {
   readonly fold: SegmentFold;
-  readonly events: AsyncGenerator<RecordedEvent, void>;
+  readonly events: AsyncGenerator<ReadEvent, void>;
 }
 
 /** Finds out what the segments of a plan need. Resolves with the function that opens each of them, once. */
@@ -32,18 +31,22 @@ const AS_RECORDED: FoldChoice = { zones: "then", settings: {} };
 
 export function storedSegments(deps: ReadDeps, choice = AS_RECORDED): PrepareSegments {
   const rules = foldRulesOf(choice.zones, choice.settings, deps.trackTtlMs);
-  const { trackTtlMs, reorderMs, updateIntervalMs } = choice.settings;
-  const recorded = deps.settings;
-  const settings: LiveSettings = {
+  const settings = chosenSettings(deps.settings, choice);
+  const reading = { ...deps, settings, trackTtlMs: Math.max(deps.trackTtlMs, settings.trackTtlMs) };
+  return async (plan) => {
+    const zones = await zonesFor(plan, choice.zones, reading);
+    return (segment) => openSegment(segment, zones.take(segment), reading, rules);
+  };
+}
+
+/** The settings of the fold. Those that a session does not choose are as recorded. */
+export function chosenSettings(recorded: LiveSettings, { settings }: FoldChoice): LiveSettings {
+  const { trackTtlMs, reorderMs, updateIntervalMs } = settings;
+  return {
     ...recorded,
     trackTtlMs: trackTtlMs ?? recorded.trackTtlMs,
     reorderMs: reorderMs ?? recorded.reorderMs,
     updateIntervalMs: updateIntervalMs ?? recorded.updateIntervalMs,
-  };
-  const reading = { ...deps, settings, trackTtlMs: Math.max(deps.trackTtlMs, trackTtlMs ?? 0) };
-  return async (plan) => {
-    const zones = await zonesFor(plan, choice.zones, reading);
-    return (segment) => openSegment(segment, zones.take(segment), reading, rules);
   };
 }
 
