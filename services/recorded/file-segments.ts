@@ -15,6 +15,8 @@ import { openStretch, type SegmentPlace, type StretchFile } from "./stretch/read
 
 export interface FileSegments {
   readonly metadata: StretchMetadata;
+  /** Data sources of the file. */
+  readonly dataSourceIds: ReadonlySet<string>;
   /** The catalog at the end of the stretch. */
   readonly catalog: Catalog;
   /**
@@ -35,6 +37,7 @@ export async function fromFile(path: string): Promise<FileSegments> {
     const catalog = await catalogOf(file);
     return {
       metadata,
+      dataSourceIds: file.facts.dataSourceIds,
       catalog,
       plan: (selection) => narrowedPlan(file, selection),
       prepare: (choice, listener) => preparedSegments(file, choice, settingsOf(metadata, listener)),

@@ -6,6 +6,7 @@ import { subscriptionsEnv } from "../../services/api/subscriptions/config.ts";
 import { deadLettersEnv } from "../../services/cli/dead-letters/config.ts";
 import { demoEnv } from "../../services/cli/demo/config.ts";
 import { keysEnv } from "../../services/cli/keys/config.ts";
+import { exportEnv, importStretchEnv } from "../../services/cli/log/config.ts";
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { reconcileEnv } from "../../services/cli/reconcile/config.ts";
 import { replayCommandEnv } from "../../services/cli/replay/config.ts";
@@ -61,6 +62,8 @@ export const configuredProcesses: readonly ConfiguredProcess[] = [
   { name: "restore", command: "npm run restore", kind: "command", config: besideStores(provisionEnv) },
   { name: "keys", command: "npm run keys", kind: "command", config: besideStores(keysEnv) },
   { name: "reconcile", command: "npm run reconcile", kind: "command", config: besideStores(reconcileEnv) },
+  { name: "log export", command: "npm run log -- export", kind: "command", config: besideStores(exportEnv) },
+  { name: "log import", command: "npm run log -- import", kind: "command", config: besideStores(importStretchEnv) },
   { name: "replay command", command: "npm run replay", kind: "command", config: besideStores(replayCommandEnv) },
   { name: "retention", command: "npm run retention", kind: "command", config: besideStores(retentionEnv) },
   { name: "import", command: "npm run import", kind: "command", config: dataDirEnv },

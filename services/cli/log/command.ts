@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../../../schemas/errors.ts";
 import { type ContainerCodec, codecNames } from "../../recorded/stretch/container.ts";
-import { type AskedSelection, parseSelection, selectionOptions } from "./selection-options.ts";
+import { type AskedSelection, parseSelection, selectionOptions } from "../replay/asked-selection.ts";
 
 const USAGE = `npm run log -- export SELECTION --out FILE [--force] [--codec deflate|null]
 SELECTION, one of

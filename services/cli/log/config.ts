@@ -22,5 +22,3 @@ export const importStretchEnv = z.object({
   ...topicsEnv.shape,
   ...foldEnv.shape,
 });
-
-export type ImportStretchConfig = z.output<typeof importStretchEnv>;

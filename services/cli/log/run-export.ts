@@ -1,8 +1,5 @@
 // The stores of an export, and the selection in their terms.
-import { createCatalog } from "../../../projections/catalog/catalog.ts";
-import type { ReplaySelection } from "../../../projections/replay/selection.ts";
 import type { Codec } from "../../../schemas/codec.ts";
-import { readMessage } from "../../../schemas/read-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { foldSettings } from "../../common/fold-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
@@ -11,12 +8,12 @@ import { countPartitions, offsetRanges } from "../../common/kafka/offsets.ts";
 import { settingsCheck } from "../../common/kafka/read/settings-check.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
-import { type LogStretch, readMessages } from "../../recorded/read-messages.ts";
-import type { RecordedStores } from "../../recorded/read-segment.ts";
+import type { LogStretch } from "../../recorded/read-messages.ts";
 import { createRecorded } from "../../recorded/recorded.ts";
+import { type AskedSelection, selectionIn } from "../replay/asked-selection.ts";
+import { readCatalog } from "../replay/from-stores.ts";
 import type { ExportConfig } from "./config.ts";
 import { type Exported, type ExportOptions, exportStretch } from "./export-stretch.ts";
-import type { AskedSelection } from "./selection-options.ts";
 
 export interface RunExportDeps {
   readonly config: ExportConfig;
@@ -56,7 +53,9 @@ export async function runExport(asked: AskedExport, deps: RunExportDeps): Promis
     const check = settingsCheck({ kafka, namespace, config, isFolding: true, sessionTimeoutMs: 0, log });
     await start([check, ...recorded.parts]);
     const catalog = () => catalogRange(topicName(namespace, "catalog"));
-    const selection = await selectionOf(asked.selection, await catalog(), await recorded.prepare(signal));
+    const { topic, end } = await catalog();
+    const known = await readCatalog(topic, end, await recorded.prepare(signal));
+    const selection = selectionIn(asked.selection, { catalog: known, partitions });
     return await exportStretch(
       { ...asked, selection },
       {
@@ -79,22 +78,4 @@ export async function runExport(asked: AskedExport, deps: RunExportDeps): Promis
     const [range] = await offsetRanges(admin, topic);
     return { topic, partition: 0, begin: range?.low ?? 0, end: range?.high ?? 0 };
   }
-}
-
-/** A data source is found by its id, or else by its name. */
-async function selectionOf(asked: AskedSelection, range: LogStretch, stores: RecordedStores): Promise<ReplaySelection> {
-  if (asked.kind !== "range") return asked;
-  const catalog = createCatalog();
-  for await (const { value, offset } of readMessages(range, stores)) {
-    const read = readMessage(stores.codec, "catalog", value);
-    if (read.ok) catalog.apply(read, Number(offset));
-  }
-  const dataSourceIds = asked.dataSources.map((given) => {
-    if (catalog.lastKnown("dataSource", given) !== undefined) return given;
-    const [found, ...more] = [...catalog.all("dataSource")].filter(({ name }) => name === given);
-    if (found === undefined) throw new Error(`There is no data source with the id or the name ${given}.`);
-    if (more.length > 0) throw new Error(`Several data sources are named ${given}: give the id of one.`);
-    return found.id;
-  });
-  return { kind: "range", from: asked.from, to: asked.to, dataSourceIds };
 }

@@ -1,15 +1,15 @@
 // The command line of npm run replay.
 import { parseArgs } from "node:util";
 import type { ReplaySettings } from "../../../projections/replay/selection.ts";
-import { parseDateTime } from "../../../schemas/date-time.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import type { SubscriptionShape } from "../../../schemas/rest/subscriptions.ts";
 import { webhookSecret } from "../../../schemas/rest/subscriptions.ts";
+import { type AskedSelection, isSelected, parseSelection, selectionOptions } from "./asked-selection.ts";
 import { replacedSettings, type SettingsGiven } from "./settings.ts";
 import { hasSignalOptions, type SignalOptions, shapesOf } from "./signals.ts";
 
 const USAGE = `npm run replay -- SELECTION [RULES] [SIGNALS] [--out FILE [--force]] [--to URL] [--compare then|FILE]
-SELECTION, one of
+SELECTION, one of these; with --file STRETCH.avro, which npm run log has exported, all of it or one of these
   --data-source NAME --from TIME --to TIME   signals of this event time, without its end; repeat it for more data sources
   --partition P --offsets A..B               signals of these messages of the camera-log, without B; repeat the pair
   --tracks ID,ID                             signals of these tracks
@@ -28,18 +28,6 @@ OUTPUT, at least one of
   --compare then [--subscription ID]         the signals that were sent, of all active subscriptions or of these
 The exit code is 0, or 1 when --compare finds differences, or 2 after an error.`;
 
-/** Event times in ms; data sources are named by their ids or their names. */
-export type AskedSelection =
-  | { readonly kind: "tracks"; readonly trackIds: readonly string[] }
-  | { readonly kind: "range"; readonly dataSources: readonly string[]; readonly from: number; readonly to: number }
-  | { readonly kind: "offsets"; readonly spans: readonly AskedOffsets[] };
-
-interface AskedOffsets {
-  readonly partition: number;
-  readonly from: number;
-  readonly to: number;
-}
-
 export type AskedZones = "then" | "now" | { readonly file: string };
 
 export interface AskedReceiver {
@@ -56,7 +44,10 @@ export type AskedComparison =
   | { readonly with: "then"; readonly subscriptionIds: readonly string[] };
 
 export interface ReplayCommand {
-  readonly selection: AskedSelection;
+  /** A stretch file that takes the place of the stores. */
+  readonly file: string | undefined;
+  /** Undefined for the whole file. */
+  readonly selection: AskedSelection | undefined;
   readonly zones: AskedZones;
   readonly settings: ReplaySettings;
   /** Empty when the recorded subscriptions take their place. */
@@ -84,12 +75,9 @@ function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      "data-source": texts,
-      from: text,
+      ...selectionOptions,
       to: texts,
-      partition: texts,
-      offsets: texts,
-      tracks: texts,
+      file: text,
       zones: text,
       set: texts,
       signals: text,
@@ -124,13 +112,17 @@ function commandOf(options: Options): ReplayCommand {
     throw new Error("Say where the signals go: --out, --to URL or --compare");
   }
   const isThen = comparison?.with === "then";
+  if (options.file === "") throw new Error("--file needs a file");
+  if (options.file !== undefined && isThen)
+    throw new Error("A file has no signals of then: --compare takes a FILE here");
   if (isThen && receiver !== undefined) throw new Error("--compare then does not go with --to URL");
   if (isThen && hasSignalOptions(signalOptions)) {
     throw new Error("--compare then takes the signals of the recorded subscriptions, and no others");
   }
   const given: SettingsGiven = options.set;
   return {
-    selection: selectionOf(options, until),
+    file: options.file,
+    selection: isSelected(options, until) || options.file === undefined ? parseSelection(options, until) : undefined,
     zones: zonesOf(options.zones),
     settings: replacedSettings(given),
     signals: isThen ? [] : shapesOf(signalOptions),
@@ -146,49 +138,6 @@ function splitTo(given: readonly string[]): { readonly url: string | undefined; 
   const [until, ...times] = given.filter((each) => !/^https?:/i.test(each));
   if (urls.length > 0 || times.length > 0) throw new Error("--to takes one time and one URL");
   return { url, until };
-}
-
-function selectionOf(options: Options, until: string | undefined): AskedSelection {
-  const { "data-source": dataSources, from, partition, offsets, tracks } = options;
-  const isRange = dataSources.length > 0 || from !== undefined || until !== undefined;
-  const isOffsets = partition.length > 0 || offsets.length > 0;
-  if (Number(isRange) + Number(isOffsets) + Number(tracks.length > 0) !== 1) {
-    throw new Error("Give one of --data-source, --partition and --tracks");
-  }
-  if (isRange) return rangeOf(dataSources, from, until);
-  return isOffsets ? offsetsOf(partition, offsets) : { kind: "tracks", trackIds: idsIn(tracks) };
-}
-
-function rangeOf(dataSources: readonly string[], from: string | undefined, until: string | undefined): AskedSelection {
-  if (dataSources.length === 0) throw new Error("Give --data-source with --from and --to");
-  if (dataSources.includes("")) throw new Error("--data-source needs a name");
-  const range = { from: timeOf("--from", from), to: timeOf("--to", until) };
-  if (range.from >= range.to) throw new Error("--from must be before --to");
-  return { kind: "range", dataSources: [...new Set(dataSources)], ...range };
-}
-
-function timeOf(option: string, given: string | undefined): number {
-  const time = given === undefined ? undefined : parseDateTime(given);
-  if (time === undefined) throw new Error(`${option} needs an ISO 8601 time with offset, such as 2026-01-01T00:00:00Z`);
-  return time;
-}
-
-function offsetsOf(partitions: readonly string[], offsets: readonly string[]): AskedSelection {
-  if (partitions.length !== offsets.length) throw new Error("Give --offsets with each --partition");
-  const spans = partitions.map((partition, at) => {
-    const [, first, end] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(offsets[at] ?? "") ?? [];
-    if (!/^\d{1,9}$/.test(partition)) throw new Error("--partition needs the number of a partition");
-    if (first === undefined || end === undefined) throw new Error("--offsets needs two numbers, such as 1200..1300");
-    if (Number(first) >= Number(end)) throw new Error("--offsets A..B leaves B out, so A must be below B");
-    return { partition: Number(partition), from: Number(first), to: Number(end) };
-  });
-  return { kind: "offsets", spans };
-}
-
-function idsIn(given: readonly string[]): readonly string[] {
-  const ids = new Set(given.flatMap((each) => each.split(",")).map((id) => id.trim()));
-  if (ids.has("")) throw new Error("--tracks needs ids, separated by commas");
-  return [...ids];
 }
 
 function zonesOf(given = "then"): AskedZones {

@@ -2,8 +2,8 @@
 import type { Kafka } from "kafkajs";
 import { type Catalog, createCatalog } from "../../../projections/catalog/catalog.ts";
 import { createGeofences } from "../../../projections/live/partition.ts";
-import type { ReplaySelection, ReplayZones } from "../../../projections/replay/selection.ts";
-import { eventBoundsOf } from "../../../schemas/bounds.ts";
+import type { ReplayZones } from "../../../projections/replay/selection.ts";
+import { type EventBounds, eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { readMessage } from "../../../schemas/read-message.ts";
 import { topicName } from "../../../schemas/topics.ts";
@@ -15,7 +15,8 @@ import type { Log } from "../../common/log.ts";
 import { readMessages } from "../../recorded/read-messages.ts";
 import { type RecordedStores, storedSegments } from "../../recorded/read-segment.ts";
 import { createRecorded } from "../../recorded/recorded.ts";
-import type { AskedSelection, AskedZones, ReplayCommand } from "./command.ts";
+import { type AskedSelection, selectionIn } from "./asked-selection.ts";
+import type { AskedZones, ReplayCommand } from "./command.ts";
 import type { ReplayCommandConfig } from "./config.ts";
 import { openSignalsOf } from "./recorded-signals.ts";
 import type { ReplaySource } from "./source.ts";
@@ -29,12 +30,14 @@ export interface FromStoresDeps {
   readonly signal: AbortSignal;
 }
 
-type Asked = Pick<ReplayCommand, "selection" | "zones" | "settings">;
+interface AskedOfStores extends Pick<ReplayCommand, "zones" | "settings"> {
+  readonly selection: AskedSelection;
+}
 
 const unthrottled = async (): Promise<void> => undefined;
 
 /** Rejects with a sentence when the selection names something unknown, or the stores do not answer. */
-export async function fromStores(asked: Asked, deps: FromStoresDeps): Promise<ReplaySource> {
+export async function fromStores(asked: AskedOfStores, deps: FromStoresDeps): Promise<ReplaySource> {
   const started: Part[] = [];
   const close = async () => {
     for (const part of started.toReversed()) await part.stop();
@@ -47,7 +50,11 @@ export async function fromStores(asked: Asked, deps: FromStoresDeps): Promise<Re
   }
 }
 
-async function openStores(asked: Asked, deps: FromStoresDeps, started: Part[]): Promise<Omit<ReplaySource, "close">> {
+async function openStores(
+  asked: AskedOfStores,
+  deps: FromStoresDeps,
+  started: Part[],
+): Promise<Omit<ReplaySource, "close">> {
   const { config, kafka, codec, log, signal } = deps;
   const namespace = config.TRACKLOG_NAMESPACE;
   const admin = kafka.admin();
@@ -70,8 +77,9 @@ async function openStores(asked: Asked, deps: FromStoresDeps, started: Part[]): 
   const topic = topicName(namespace, "catalog");
   const [catalogRange] = await offsetRanges(admin, topic);
   const catalog = await readCatalog(topic, catalogRange?.high ?? 0, await recorded.prepare(signal));
-  const selection = selectionOf(asked.selection, catalog, partitions);
-  const zones = await zonesOf(asked.zones, selection, counted);
+  const selection = selectionIn(asked.selection, { catalog, partitions });
+  const dataSourceIds = selection.kind === "range" ? selection.dataSourceIds : undefined;
+  const zones = await chosenZones(asked.zones, dataSourceIds, eventBoundsOf(counted));
   const plan = await recorded.makePlan({ selection, settings: asked.settings }, signal);
   const read = await recorded.prepare(signal);
   const settings = { ...foldSettings(config), geofences: createGeofences() };
@@ -84,7 +92,7 @@ async function openStores(asked: Asked, deps: FromStoresDeps, started: Part[]): 
   };
 }
 
-async function readCatalog(topic: string, end: number, read: RecordedStores): Promise<Catalog> {
+export async function readCatalog(topic: string, end: number, read: RecordedStores): Promise<Catalog> {
   const catalog = createCatalog();
   for await (const { value, offset } of readMessages({ topic, partition: 0, begin: 0, end }, read)) {
     const message = readMessage(read.codec, "catalog", value);
@@ -93,33 +101,11 @@ async function readCatalog(topic: string, end: number, read: RecordedStores): Pr
   return catalog;
 }
 
-/** A data source is found by its id, or else by its name. */
-function selectionOf(asked: AskedSelection, catalog: Catalog, partitions: number): ReplaySelection {
-  if (asked.kind === "tracks") return asked;
-  if (asked.kind === "offsets") {
-    const absent = asked.spans.find(({ partition }) => partition >= partitions);
-    if (absent === undefined) return asked;
-    throw new Error(`The camera-log has no partition ${absent.partition}: it has ${partitions}.`);
-  }
-  const { dataSources, from, to } = asked;
-  return { kind: "range", from, to, dataSourceIds: dataSources.map((given) => sourceIdOf(given, catalog)) };
-}
-
-function sourceIdOf(given: string, catalog: Catalog): string {
-  if (catalog.get("dataSource", given) !== undefined) return given;
-  const named = [...catalog.all("dataSource")].filter(({ name }) => name === given);
-  const [found, ...more] = named;
-  if (found === undefined) throw new Error(`There is no data source with the id or the name ${given}.`);
-  if (more.length > 0) throw new Error(`Several data sources are named ${given}: give the id of one.`);
-  return found.id;
-}
-
-async function zonesOf(
+export async function chosenZones(
   asked: AskedZones,
-  selection: ReplaySelection,
-  config: ReplayCommandConfig,
+  dataSourceIds: readonly string[] | undefined,
+  bounds: EventBounds,
 ): Promise<ReplayZones> {
   if (typeof asked === "string") return asked;
-  const dataSourceIds = selection.kind === "range" ? selection.dataSourceIds : undefined;
-  return readReplayZones(asked.file, { dataSourceIds, bounds: eventBoundsOf(config) });
+  return readReplayZones(asked.file, { dataSourceIds, bounds });
 }

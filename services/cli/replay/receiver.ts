@@ -10,14 +10,14 @@ import { createGuard, HTTP } from "../../common/outbound/guard.ts";
 import { deliverParcel } from "../../recorded/deliver.ts";
 import { createSendReplay, type SendReplay } from "../../recorded/send.ts";
 import type { AskedReceiver } from "./command.ts";
-import type { ReplayCommandConfig } from "./config.ts";
+import type { FileReplayConfig } from "./config.ts";
 import type { SignalSink } from "./sink.ts";
 
 export interface ReceiverOptions {
   readonly receiver: AskedReceiver;
   readonly subscriptions: readonly SubscriptionSet[];
   readonly catalog: Catalog;
-  readonly config: ReplayCommandConfig;
+  readonly config: FileReplayConfig;
   readonly signal: AbortSignal;
 }
 
@@ -125,7 +125,7 @@ function createDelivery(options: ReceiverOptions & { readonly send: SendReplay }
   return { bring, figures };
 }
 
-const retriesOf = (config: ReplayCommandConfig): RetrySettings => ({
+const retriesOf = (config: FileReplayConfig): RetrySettings => ({
   firstDelayMs: FIRST_RETRY_MS,
   longestDelayMs: LONGEST_RETRY_MS,
   keepMs: config.REPLAY_RETRY_FOR_MS,

@@ -7,7 +7,7 @@ import { printable } from "../dead-letters/text.ts";
 import type { ReplayCommand } from "./command.ts";
 import { type FileComparison, openFileComparison } from "./compare-file.ts";
 import { compareRecorded, type RecordedComparison } from "./compare-recorded.ts";
-import type { ReplayCommandConfig } from "./config.ts";
+import type { FileReplayConfig } from "./config.ts";
 import { isEqual } from "./differences.ts";
 import { type FoldSourceOptions, foldSource } from "./fold-source.ts";
 import { createReplayProgress, wholeText } from "./progress.ts";
@@ -21,7 +21,7 @@ import type { SignalSink } from "./sink.ts";
 import type { ReplaySource } from "./source.ts";
 
 export interface RunCommandDeps extends LineOutput {
-  readonly config: ReplayCommandConfig;
+  readonly config: FileReplayConfig;
   readonly signal: AbortSignal;
   readonly progressStream: NodeJS.WriteStream;
 }

@@ -1,12 +1,15 @@
 // The whole of npm run replay, from its arguments to its exit code.
+import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
+import { loadConfig } from "../../common/config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
 import { createCodec } from "../../common/registry/codec.ts";
 import { printable } from "../dead-letters/text.ts";
-import { parseReplayCommand } from "./command.ts";
-import { replayCommandEnv } from "./config.ts";
+import { parseReplayCommand, type ReplayCommand } from "./command.ts";
+import { fileReplayEnv, replayCommandEnv } from "./config.ts";
+import { fromStretchFile } from "./from-file.ts";
 import { fromStores } from "./from-stores.ts";
 import { type RunCommandDeps, runReplayCommand } from "./run-command.ts";
 
@@ -32,16 +35,27 @@ export async function runReplay(
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, deps: Omit<RunCommandDeps, "config">) {
   const command = parseReplayCommand(args);
-  const config = await loadCommandConfig(replayCommandEnv, env);
-  const log = createLog("replay", "silent");
-  const kafka = createKafka("tracklog-replay-command", config, log);
-  const codec = await createCodec(config);
-  const source = await fromStores(command, { config, kafka, codec, log, signal: deps.signal });
+  const { config, source } = await openSource(command, env, deps.signal);
   try {
     return await runReplayCommand(command, source, { ...deps, config });
   } finally {
     await source.close();
   }
+}
+
+/** A run that reads a file asks for no store. */
+async function openSource(command: ReplayCommand, env: NodeJS.ProcessEnv, signal: AbortSignal) {
+  const { file: path, selection } = command;
+  if (path !== undefined) {
+    const config = loadConfig(fileReplayEnv, env);
+    return { config, source: await fromStretchFile({ ...command, path }, eventBoundsOf(config)) };
+  }
+  if (selection === undefined) throw new Error("Nothing is selected.");
+  const config = await loadCommandConfig(replayCommandEnv, env);
+  const log = createLog("replay", "silent");
+  const kafka = createKafka("tracklog-replay-command", config, log);
+  const codec = await createCodec(config);
+  return { config, source: await fromStores({ ...command, selection }, { config, kafka, codec, log, signal }) };
 }
 
 /** The broker's error does not name the missing topic. */

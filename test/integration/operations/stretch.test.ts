@@ -1,13 +1,16 @@
 // A stretch of the log that was taken home: what a state machine makes of it in another namespace, and what a replay of
 // the file raises, is what the original log gave.
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createSignalListener } from "../../../projections/webhooks/signals/signal-listener.ts";
 import { subscribersOf } from "../../../projections/webhooks/signals/subscribers.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
-import type { CameraLogEvent, CatalogEvent, Typed } from "../../../schemas/events.ts";
+import type { CameraLogEvent, CatalogEvent, Detection, Typed } from "../../../schemas/events.ts";
+import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { type Topic, topicsOf } from "../../../schemas/topics.ts";
 import { DAY_MS } from "../../../schemas/units.ts";
@@ -17,11 +20,12 @@ import { runExport } from "../../../services/cli/log/run-export.ts";
 import { isFilling } from "../../../services/common/kafka/write/filling.ts";
 import { fromFile } from "../../../services/recorded/file-segments.ts";
 import { stepsOf } from "../../../services/recorded/steps.ts";
+import { ROOT, readText } from "../../structure/repository.ts";
 import { openInspector } from "../../support/clients/final-state-inspector.ts";
 import { storedState } from "../../support/oracles/final-state-live.ts";
 import { atTheEnd } from "../../support/running/at-the-end.ts";
 import { provideInstallation } from "../../support/running/installation.ts";
-import { until } from "../../support/running/processes.ts";
+import { processEnv, until } from "../../support/running/processes.ts";
 import { dataSourceCreated, deviceCreated, siteCreated } from "../../support/scenes/catalog.ts";
 import { box, created, detection, updated } from "../../support/scenes/feed-events.ts";
 import { subscriptionSet } from "../../support/scenes/signals.ts";
@@ -156,7 +160,11 @@ const exported = await runExport(
   },
 );
 
-function importInto(target: Installation, options: Partial<Parameters<typeof importStretch>[0]> = {}) {
+function importInto(
+  target: Installation,
+  options: Partial<Parameters<typeof importStretch>[0]> = {},
+  deps: Partial<Parameters<typeof importStretch>[1]> = {},
+) {
   const { kafka, admin, codec, namespace, log, config } = target;
   const { CAMERA_PARTITIONS: partitions, CAMERA_LOG_RETENTION_MS: retentionMs, ...rest } = config(importStretchEnv);
   return importStretch(
@@ -166,6 +174,7 @@ function importInto(target: Installation, options: Partial<Parameters<typeof imp
       ...{ topics: topicsOf(namespace, partitions, retentionMs) },
       bounds: eventBoundsOf({ ...rest, CAMERA_PARTITIONS: partitions }),
       signal: new AbortController().signal,
+      ...deps,
     },
   );
 }
@@ -210,6 +219,70 @@ async function stateOfCam(from: typeof inspector) {
   );
 }
 
+test("an import is refused twice, while processes work, and when the log is not kept for so long", async () => {
+  const target = await install(2);
+  await importInto(target);
+  const written = (await target.read("camera-log")).length;
+
+  await expect(importInto(target)).rejects.toThrow("the namespace has the data source cam already");
+  await expect(importInto(target, { isNow: true })).rejects.toThrow("the namespace has the data source cam already");
+  expect(await target.read("camera-log")).toHaveLength(written);
+
+  const other = await install(2);
+  await expect(importInto(other, {}, { retentionMs: 60_000 })).rejects.toThrow("older than the log is kept");
+  const machine = await startRole("state-machine", other.variables);
+  await expect(importInto(other)).rejects.toThrow("state-machine of the namespace work");
+  await machine.stop();
+  expect(await other.read("catalog")).toEqual([]);
+});
+
+test("an import that was interrupted continues, and no service starts before", async () => {
+  const target = await install(2);
+  const stopping = new AbortController();
+  const interrupted = importInto(target, {}, { signal: stopping.signal, codec: stoppingCodec(target, stopping) });
+
+  await expect(interrupted).rejects.toThrow("interrupted");
+  expect(await isFilling(target.admin, target.topic("camera-log"))).toBe(true);
+  await expect(importInto(target, { isNow: true })).rejects.toThrow("was begun");
+  await importInto(target);
+
+  expect(await isFilling(target.admin, target.topic("camera-log"))).toBe(false);
+  const ids = (await target.read("camera-log")).map(({ message }) => String(message.offset));
+  expect(ids).toHaveLength(new Set(ids).size);
+  expect(await eventsOf(target, "catalog", "DataSourceChanged")).toHaveLength(1);
+});
+
+/** Stops the import at its tenth message of the camera-log. */
+function stoppingCodec({ codec }: Installation, stopping: AbortController): typeof codec {
+  let count = 0;
+  return {
+    ...codec,
+    encode(type, event) {
+      count += 1;
+      if (count === 10) stopping.abort(new Error("interrupted"));
+      return codec.encode(type, event);
+    },
+  };
+}
+
+test("as of now, the first detection is now, and the order and the distances of times stay", async () => {
+  const target = await install(2);
+  const before = Date.now();
+  await importInto(target, { isNow: true });
+
+  const timesIn = (events: readonly object[]) =>
+    events
+      .flatMap((event) => ("detections" in event ? (event.detections as Detection[]) : []))
+      .map((each) => each.timestamp);
+  const recorded = timesIn((await eventsOf(source, "camera-log", "DetectionsRecorded")).filter(ofCam));
+  const moved = timesIn(await eventsOf(target, "camera-log", "DetectionsRecorded"));
+  const [first = 0] = moved;
+  expect(first).toBeGreaterThanOrEqual(before);
+  expect(moved.map((time) => time - first)).toEqual(recorded.map((time) => time - (recorded[0] ?? 0)));
+  expect(await eventsOf(target, "camera-log", "TrackExpired")).toEqual([]);
+  expect(await eventsOf(target, "camera-log", "ZoneUpdated")).toHaveLength(1);
+});
+
 test("a replay of the file raises the signals of the original", async () => {
   const file = await fromFile(path);
   const subscribers = subscribersOf(subscriptions);
@@ -226,4 +299,34 @@ test("a replay of the file raises the signals of the original", async () => {
   expect(file.catalog.get("site", "yard")?.name).toBe("yard");
   expect([...file.catalog.all("dataSource")].map(({ id }) => id)).toEqual(["cam"]);
   await file.close();
+});
+
+test("the lines of docs/stretches.md do what the page says", async () => {
+  const target = await install(2);
+  const file = join(folder, "page");
+  const lines = [...readText("docs/stretches.md").matchAll(/^ {4}(npm run .*)$/gm)].map(([, line = ""]) => line);
+  expect(lines.length).toBeGreaterThan(6);
+  for (const line of lines) {
+    const command = line
+      .replaceAll("/tmp/", `${file}-`)
+      .replace("--data-source gate", "--data-source cam")
+      .replace("2026-11-24T14:00:00Z", new Date(T0 - 1_000).toISOString())
+      .replace("2026-11-24T14:20:00Z", new Date(T0 + 60_000).toISOString())
+      .replace("--partition 3 --offsets 120000..180000", `--partition ${partitionOfKey("cam", 2)} --offsets 2..9`)
+      .replace("tuesday", target.namespace)
+      .replace("--namespace lab", `--namespace ${target.namespace}_2`);
+    const [, name = "", args = ""] = /^npm run ([\w-]+) -- (.*)$/.exec(command) ?? [];
+    const env = line.includes("--file") ? {} : source.variables;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [`services/cli/${name}/main.ts`, ...args.split(" ")],
+      { cwd: ROOT, env: { ...processEnv, ...env } },
+    );
+    expect([line, stdout]).toEqual([line, expect.stringMatching(/messages|signals/)]);
+  }
+  atTheEnd(async () => {
+    const names = await source.admin.listTopics();
+    const own = names.filter((topic) => topic.startsWith(`${target.namespace}_2.`));
+    await source.admin.deleteTopics({ topics: own });
+  });
 });

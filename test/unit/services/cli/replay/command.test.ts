@@ -27,6 +27,15 @@ test.each([
   });
 });
 
+test("a file takes the place of the stores, as a whole or in part", () => {
+  expect(parseReplayCommand(["--file", "a.avro", ...toFile])).toMatchObject({ file: "a.avro", selection: undefined });
+  expect(parseReplayCommand(["--file", "a.avro", "--tracks", "a", ...toFile])).toMatchObject({
+    ...{ file: "a.avro", selection: { kind: "tracks", trackIds: ["a"] } },
+  });
+  expect(() => parseReplayCommand(["--file", "a.avro", "--compare", "then"])).toThrow("has no signals of then");
+  expect(() => parseReplayCommand(toFile)).toThrow("Give one of --data-source, --partition and --tracks");
+});
+
 test("signals of tracks and of zones are asked for, unless the options say otherwise", () => {
   const typesOf = (...args: string[]) =>
     parseReplayCommand([...range, ...toFile, ...args]).signals.map(({ mode, signal_type }) => [mode, signal_type]);

@@ -1,4 +1,6 @@
-// The options that choose a part of the log.
+// The options that choose a part of the log, for all commands.
+import type { Catalog } from "../../../projections/catalog/catalog.ts";
+import type { ReplaySelection } from "../../../projections/replay/selection.ts";
 import { parseDateTime } from "../../../schemas/date-time.ts";
 
 /** Event times in ms; data sources are named by their ids or their names. */
@@ -33,12 +35,24 @@ interface SelectionTexts {
   readonly tracks: readonly string[];
 }
 
+/** @returns true when one of the options is given. */
+export const isSelected = (options: SelectionTexts, until: string | undefined): boolean =>
+  Object.values(kindsIn(options, until)).some((is) => is);
+
+function kindsIn(options: SelectionTexts, until: string | undefined) {
+  const { "data-source": dataSources, from, partition, offsets, tracks } = options;
+  return {
+    isRange: dataSources.length > 0 || from !== undefined || until !== undefined,
+    isOffsets: partition.length > 0 || offsets.length > 0,
+    isTracks: tracks.length > 0,
+  };
+}
+
 /** Throws with a sentence about the fault. */
 export function parseSelection(options: SelectionTexts, until: string | undefined): AskedSelection {
   const { "data-source": dataSources, from, partition, offsets, tracks } = options;
-  const isRange = dataSources.length > 0 || from !== undefined || until !== undefined;
-  const isOffsets = partition.length > 0 || offsets.length > 0;
-  if (Number(isRange) + Number(isOffsets) + Number(tracks.length > 0) !== 1) {
+  const { isRange, isOffsets, isTracks } = kindsIn(options, until);
+  if (Number(isRange) + Number(isOffsets) + Number(isTracks) !== 1) {
     throw new Error("Give one of --data-source, --partition and --tracks");
   }
   if (isRange) return parseRange(dataSources, from, until);
@@ -79,4 +93,33 @@ function idsIn(given: readonly string[]): readonly string[] {
   const ids = new Set(given.flatMap((each) => each.split(",")).map((id) => id.trim()));
   if (ids.has("")) throw new Error("--tracks needs ids, separated by commas");
   return [...ids];
+}
+
+export interface SelectableParts {
+  readonly catalog: Catalog;
+  /** Partitions of the camera-log. */
+  readonly partitions: number;
+  /** Data sources that may be named by their ids although the catalog does not have them. */
+  readonly dataSourceIds?: ReadonlySet<string>;
+}
+
+/** A data source is found by its id, or else by its name. Throws with a sentence when a part does not exist. */
+export function selectionIn(asked: AskedSelection, parts: SelectableParts): ReplaySelection {
+  if (asked.kind === "tracks") return asked;
+  if (asked.kind === "offsets") {
+    const absent = asked.spans.find(({ partition }) => partition >= parts.partitions);
+    if (absent === undefined) return asked;
+    throw new Error(`The camera-log has no partition ${absent.partition}: it has ${parts.partitions}.`);
+  }
+  const { dataSources, from, to } = asked;
+  return { kind: "range", from, to, dataSourceIds: dataSources.map((given) => sourceIdOf(given, parts)) };
+}
+
+function sourceIdOf(given: string, { catalog, dataSourceIds }: SelectableParts): string {
+  if (catalog.get("dataSource", given) !== undefined || dataSourceIds?.has(given) === true) return given;
+  const named = [...catalog.all("dataSource")].filter(({ name }) => name === given);
+  const [found, ...more] = named;
+  if (found === undefined) throw new Error(`There is no data source with the id or the name ${given}.`);
+  if (more.length > 0) throw new Error(`Several data sources are named ${given}: give the id of one.`);
+  return found.id;
 }
