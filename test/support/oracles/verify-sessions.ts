@@ -1,14 +1,13 @@
 // Checks replay sessions of a whole recording through the REST interface. Their receivers must get the same signals
 // in the same order as the receivers of live subscriptions for the same tracks.
-import { topicName } from "../../../schemas/topics.ts";
-import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
-import { type Inspector, openInspector } from "../clients/final-state-inspector.ts";
+import { openInspector } from "../clients/final-state-inspector.ts";
 import { type Ask, askAt } from "../clients/rest-client.ts";
 import { launchSystem, type System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
 import { startStateApi } from "../running/state-api.ts";
-import { createStage, playDelivery, playScene } from "../scenes/play-scene.ts";
+import { createStage, playScene } from "../scenes/play-scene.ts";
 import { type Recorded, readCamera } from "../scenes/recorded-camera.ts";
+import { awaitDelivered, awaitFirstSignal } from "./live-signals.ts";
 import { type Reported, startTally, type Tally } from "./signal-tally.ts";
 
 /** Each as a live subscription and as sessions. The state machine hears of them in this order. */
@@ -98,41 +97,6 @@ async function subscribe(ask: Ask, kind: Kind, { token }: System): Promise<Tally
   const body = { webhook_url: tally.url, credentials, ...WORKFLOW, ...kinds[kind] };
   expectStatus(await ask("POST", `/api/subscriptions/${kind}`, body), 201);
   return tally;
-}
-
-/** A subscription hears only of what is folded after the state machine knows it. */
-async function awaitFirstSignal({ client }: System, isReceived: () => boolean): Promise<void> {
-  const camera = { name: "early", width: 1, height: 1, zones: [], tracks: [], detections: [], deliveries: [] };
-  const [stage] = await createStage(client, { cameras: [camera] });
-  for (let n = 0; !isReceived(); n++) {
-    const [trackId, timestamp] = [`early-${n}`, Date.now()];
-    const detections = [{ trackId, timestamp, box: [0, 0, 1, 1] as const }];
-    const begun = { type: "trackStarted", trackId, tag: "early", startTime: timestamp, detections } as const;
-    await playDelivery(client, { ...begun, deliverAt: timestamp }, stage?.dataSourceId ?? "");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** Until the receivers were told everything that the log has. */
-async function awaitDelivered(
-  { kafka, namespace }: Inspector,
-  tallies: readonly Tally[],
-  print: (text: string) => void,
-): Promise<void> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
-    const signals = await offsetRanges(admin, topicName(namespace, "signals"));
-    const raised = signals.reduce((sum, { high }) => sum + high, 0);
-    const delivered = () => tallies.reduce((sum, { reported }) => sum + reported.length, 0);
-    let checks = 0;
-    await until(() => {
-      if (checks++ % 20 === 0) print(`${delivered()} of ${raised} live signals are delivered`);
-      return delivered() === raised;
-    }, PATIENTLY);
-  } finally {
-    await admin.disconnect();
-  }
 }
 
 interface Session {
