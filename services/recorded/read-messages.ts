@@ -1,4 +1,5 @@
-// Reads a range of a partition in portions. The next portion is fetched when the caller has taken the previous one.
+// Reads a range of a partition in portions. For a caller that waits between messages, the next portion is fetched when
+// it has taken the previous one. For a fast caller it is fetched meanwhile.
 import type { KafkaMessage } from "kafkajs";
 import type { Codec } from "../../schemas/codec.ts";
 import type { LogFetcher } from "../common/kafka/read/fetch-log.ts";
@@ -24,6 +25,9 @@ export interface ReadMessagesDeps {
   readonly throttle: () => Promise<void>;
 }
 
+/** A caller that takes a portion in this time does not wait for the pace of a session. */
+const FAST_MS = 500;
+
 /** The codec has loaded the schemas of the yielded messages. */
 export async function* readMessages(
   { topic, partition, begin, end }: LogStretch,
@@ -44,15 +48,24 @@ export async function* readMessages(
       throw new SessionFailed(`the log no longer has offset ${offset} of partition ${partition}`, { cause });
     }
   };
-  let next = begin;
-  while (next < end) {
+  const portionInTurn = async (offset: number) => {
     // A caller may skip all messages and never reach a step, so reading must leave the processor to others, too.
     await throttle();
-    const { messages, next: after } = await portionAt(next);
+    return portionAt(offset);
+  };
+  let ahead: ReturnType<typeof portionAt> | undefined;
+  let isFast = false;
+  for (let next = begin; next < end; ) {
+    const { messages, next: after } = await (ahead ?? portionInTurn(next));
+    ahead = isFast && after > next && after < end ? portionInTurn(after) : undefined;
+    // The caller may never ask for it. Otherwise a failure is thrown when it does.
+    ahead?.catch(() => undefined);
+    const takenAt = performance.now();
     for (const message of messages) {
       if (Number(message.offset) >= end) return;
       yield message;
     }
+    isFast = performance.now() - takenAt < FAST_MS;
     if (after === next) return;
     next = after;
   }

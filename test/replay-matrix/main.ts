@@ -1,6 +1,6 @@
-// npm run test:replay-matrix -- --data DIR: plays real tracker files into a separate system with live subscriptions, and
-// compares replay sessions of a stretch with them: tracks, a range and offsets, each type of signals, each mode. The
-// files are research data that may not be copied, so DIR is elsewhere.
+// npm run test:replay-matrix -- --data DIR: plays real tracker files into a separate system with live subscriptions.
+// Replay sessions of a stretch (tracks, a range, offsets) must give the same signals, of each type and in each mode.
+// The files are research data that may not be copied, so DIR is elsewhere.
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -21,11 +21,11 @@ import { FETCH_BYTES } from "../../../services/recorded/recorded.ts";
 import { stepsOf } from "../../../services/recorded/steps.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
 import { CAMERAS, cameraId, DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
+import { parameter } from "../config.ts";
 import { decodeAll, type Ends, endsOf } from "../decode-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
 
-const EVENTS = 150_000;
 const ROUNDS = 3;
 const MIB = 1024 * 1024;
 const STEPS_BETWEEN = 20_000;
@@ -46,11 +46,13 @@ const subscriptions: Readonly<Record<string, { readonly subscribed: Subscribed; 
 };
 
 export async function benchReplayedRange(stack: BenchStack): Promise<Comparison[]> {
+  const events = parameter("BENCH_REPLAYS_EVENTS", 150_000);
+  const detections = events * DETECTIONS_PER_EVENT;
   const namespace = `bench_range_${Date.now()}`;
   const env = { ...stack.env, TRACKLOG_NAMESPACE: namespace };
   await provision(loadConfig(provisionEnv, env), log);
   const topic = topicName(namespace, "camera-log");
-  await fillCameraLog(env, topic, EVENTS);
+  await fillCameraLog(env, topic, events);
   const ends = await endsOf(env, topic);
   const comparisons: Comparison[] = [];
   for (const [name, { subscribed, goal }] of Object.entries(subscriptions)) {
@@ -59,8 +61,8 @@ export async function benchReplayedRange(stack: BenchStack): Promise<Comparison[
     comparisons.push(
       await compare({
         ...contest,
-        ours: async () => (EVENTS * DETECTIONS_PER_EVENT) / (await replay({ env, topic, ends, subscribed })),
-        baseline: async (round) => (EVENTS * DETECTIONS_PER_EVENT) / (await decodeAll(env, topic, group(round), ends)),
+        ours: async () => detections / (await replay({ env, topic, ends, subscribed })),
+        baseline: async (round) => detections / (await decodeAll(env, topic, group(round), ends)),
       }),
     );
   }
