@@ -6,3 +6,6 @@ const CREATED = 2 ** 52;
 
 export const createdRank = (offset: number): number => CREATED - offset;
 export const updatedRank = (offset: number): number => CREATED + 1 + offset;
+
+/** The offset of the event that gave the rank, which is above 0. */
+export const offsetOfRank = (rank: number): number => (rank > CREATED ? rank - CREATED - 1 : CREATED - rank);

@@ -2297,6 +2297,13 @@ export type ZoneIntersectionsSort = {
   readonly direction: SortDirection;
 };
 
+/** The part of a detection that must lie in a zone. */
+export type ZoneAnchor =
+  /** Its polygon: a part of its area is inside. */
+  | 'AREA'
+  /** The middle of the lower edge of its box, which is where a person stands. */
+  | 'BOTTOM_CENTER';
+
 /** A new zone in the image of a data source. */
 export type CreateZoneInput = {
   /** With an id, the mutation may be repeated: an object that exists already stays unchanged. */

@@ -27,6 +27,7 @@ import { type HistorySlots, SUBSCRIPTIONS_CALLER, type TokenLimits } from "./lim
 import { createFrames } from "./media/frames.ts";
 import type { PositionGate } from "./read/await-position.ts";
 import type { ZonesAtMoment } from "./read/past-zones.ts";
+import { createTrials, type Trials } from "./read/trials.ts";
 import { createEventStream } from "./subscriptions/event-stream.ts";
 import { createTextBudget } from "./subscriptions/text-budget.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
@@ -68,6 +69,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
     noteTraffic,
     history,
     slots,
+    trials: trialsOf(config),
     gate,
     writer,
     log,
@@ -100,6 +102,19 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
   };
   return { ...server, stop };
 }
+
+/** Larger pieces take more memory and are no faster. */
+const TRIAL_PIECE_DETECTIONS = 250_000;
+
+const trialsOf = (config: ApiConfig): Trials =>
+  createTrials({
+    trackTtlMs: config.TRACK_TTL * 1_000,
+    reorderMs: config.REORDER_MS,
+    pieceDetections: TRIAL_PIECE_DETECTIONS,
+    maxDetections: config.API_TRIAL_DETECTIONS,
+    maxCandidates: config.API_TRIAL_CANDIDATES,
+    now: Date.now,
+  });
 
 /** At most two runs of ffmpeg at a time, because each keeps a core busy. */
 const FRAMES = { maxRunning: 2, maxWaiting: 32, timeoutMs: 10_000, maxBytes: 32 * MIB };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { eventBoundsEnv } from "../../schemas/bounds.ts";
 import { MIB } from "../../schemas/units.ts";
 import { answerTimesEnv, clickhouseEnv, flag, integer, redisEnv, serviceEnv } from "../common/config.ts";
+import { foldEnv } from "../common/fold-config.ts";
 import { mediaEnv } from "../common/media/config.ts";
 import { tracingEnv } from "../common/tracing/config.ts";
 import { MOST_ANSWER_BYTES } from "./graphql/answer-size.ts";
@@ -19,6 +20,9 @@ export const apiEnv = z
     ...tokenLimitsEnv.shape,
     ...eventBoundsEnv.shape,
     ...mediaEnv.shape,
+    // A trial of a zone folds the history as the state machine folds the log.
+    TRACK_TTL: foldEnv.shape.TRACK_TTL,
+    REORDER_MS: foldEnv.shape.REORDER_MS,
     API_HOST: z
       .string()
       .default("0.0.0.0")
@@ -76,6 +80,14 @@ export const apiEnv = z
         "Queries for the zones of a past moment (`asOf`) that an instance answers or lets wait. One runs at a time. " +
         "One token gets three quarters of them.",
       unit: "queries",
+    }),
+    API_TRIAL_DETECTIONS: integer(20_000_000, 1).meta({
+      about: "Detections of the data source in the range of one trial of a zone (`zoneTrial`).",
+      unit: "detections",
+    }),
+    API_TRIAL_CANDIDATES: integer(5_000_000, 1).meta({
+      about: "Detections of one trial of a zone whose boxes overlap that of the zone. The API judges each of them.",
+      unit: "detections",
     }),
     API_LINGER_MS: integer(2, 0, 1_000).meta({
       about:

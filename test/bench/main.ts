@@ -19,6 +19,7 @@ import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
 import { benchSummary } from "./summary/summary.ts";
 import { benchTracing } from "./tracing/tracing.ts";
+import { benchTrial } from "./trial/trial.ts";
 import { benchWebhooks } from "./webhooks/webhooks.ts";
 
 const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   projector: benchProjector,
   query: benchQuery,
   summary: benchSummary,
+  trial: benchTrial,
   "fan-out": benchFanOut,
   fairness: benchFairness,
   latency: benchLatency,

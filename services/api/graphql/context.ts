@@ -4,6 +4,7 @@ import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { Turns } from "../../common/turns.ts";
 import type { MediaContext } from "../media/media-context.ts";
+import type { Trials } from "../read/trials.ts";
 import type { NoteTraffic } from "../write/traffic.ts";
 import type { Budget } from "./budget.ts";
 
@@ -24,6 +25,7 @@ export interface ApiContext extends MediaContext {
    * grants a whole query.
    */
   readonly summaries: Turns;
+  readonly trials: Trials;
   /** Computes the position of a detection from its camera's calibration. */
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;

@@ -25,6 +25,8 @@ import { fragmentsOf } from "./limits.ts";
  */
 const COUNT_COST = 10_000;
 const SUMMARY_COST = 100_000;
+/** A trial of a zone reads every detection of a range. */
+const TRIAL_COST = 200_000;
 /** Fields of a summary that need further queries. */
 const SUMMARY_FIELDS: ReadonlySet<string> = new Set(["metadataKeys", "totalsByTag"]);
 /** Signing a link takes as long as creating this number of objects. */
@@ -128,6 +130,7 @@ function createMeter(schema: GraphQLSchema, document: DocumentNode, variables: V
 function fieldCost(typeName: string, name: string): number {
   if (name === "totalCount") return COUNT_COST;
   if (LINK_FIELDS.has(name)) return LINK_COST;
+  if (typeName === "Query" && name === "zoneTrial") return TRIAL_COST;
   const isSummary = typeName === "Query" && name.endsWith("Summary");
   return isSummary || SUMMARY_FIELDS.has(name) ? SUMMARY_COST : 0;
 }

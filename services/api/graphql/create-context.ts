@@ -15,6 +15,7 @@ import type { PositionGate, RecordTopic } from "../read/await-position.ts";
 import { forOperation } from "../read/history-client.ts";
 import { createLoaders } from "../read/loaders.ts";
 import type { ZonesAtMoment } from "../read/past-zones.ts";
+import type { Trials } from "../read/trials.ts";
 import { createWalk } from "../read/walks.ts";
 import type { EventWriter } from "../write/publish.ts";
 import type { NoteTraffic } from "../write/traffic.ts";
@@ -35,6 +36,7 @@ export interface ContextDeps {
   readonly noteTraffic: NoteTraffic;
   readonly history: History;
   readonly slots: HistorySlots;
+  readonly trials: Trials;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly media: MediaStore;

@@ -29,7 +29,7 @@ export interface Connection<T> {
   readonly totalCount: () => number | Promise<number>;
 }
 
-const pageInfo = <T>({ edges, hasNextPage, hasPreviousPage }: Page<T>): PageInfo => ({
+export const pageInfoOf = <T>({ edges, hasNextPage, hasPreviousPage }: Page<T>): PageInfo => ({
   hasNextPage,
   hasPreviousPage,
   startCursor: edges[0]?.cursor ?? null,
@@ -75,7 +75,7 @@ export async function historyQuery<T, Filter, Sort>(
     return asked;
   };
   return {
-    pageInfo: async () => pageInfo(await found()),
+    pageInfo: async () => pageInfoOf(await found()),
     edges: async () => (await found()).edges,
     totalCount: async () => {
       // The query of the page was built in this turn of the event loop; that of the count gets a turn of its own.
@@ -111,5 +111,5 @@ export async function memoryPage<T, Filter, Field extends string>(
     pager.add(item);
   });
   const page = pager.page();
-  return { pageInfo: () => pageInfo(page), edges: () => page.edges, totalCount: () => found };
+  return { pageInfo: () => pageInfoOf(page), edges: () => page.edges, totalCount: () => found };
 }

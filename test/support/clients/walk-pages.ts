@@ -23,7 +23,9 @@ export interface Sort {
   readonly direction: string;
 }
 
-export const isConnection = (field: Field): boolean => getNamedType(field.type).name.endsWith("Connection");
+/** A trial of a zone is computed from its arguments: it is no list with a filter and a sort. */
+export const isConnection = ({ type, args }: Field): boolean =>
+  getNamedType(type).name.endsWith("Connection") && args.some(({ name }) => name === "filter");
 
 /** Each field that the list may be sorted by, in both directions. */
 export function sortsOf(field: Field): Sort[] {

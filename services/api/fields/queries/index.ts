@@ -10,6 +10,7 @@ import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
 import { zone } from "./zone.ts";
 import { zoneIntersections } from "./zone-intersections.ts";
+import { zoneTrial } from "./zone-trial.ts";
 import { zones } from "./zones.ts";
 
 /** The resolver map of the Query type. */
@@ -26,5 +27,6 @@ export const queries = {
   tracks,
   zone,
   zoneIntersections,
+  zoneTrial,
   zones,
 };

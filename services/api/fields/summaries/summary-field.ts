@@ -4,8 +4,8 @@ import type { Shown } from "../../../../projections/summaries/dimensions.ts";
 import { highestTotals } from "../../../../projections/summaries/highest.ts";
 import type { Bucket, Strategy, Summary, SummaryQuestion, Tally } from "../../../../projections/summaries/shape.ts";
 import { checkRange } from "../../../../projections/summaries/sizes.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../../schemas/units.ts";
 import type { ApiContext } from "../../graphql/context.ts";
+import { durationText } from "../duration.ts";
 import { type BucketInput, type RequestedGrouping, readGrouping, readGroups } from "./grouping.ts";
 
 export interface SummaryDescription<Filter, D extends Shown> {
@@ -94,21 +94,12 @@ const toTally = ({ total, started, ended, duration }: Tally) => ({
   endedCount: ended,
   summaryStatistics: {
     duration: duration && {
-      min: toDuration(duration.min),
-      average: toDuration(duration.average),
-      max: toDuration(duration.max),
+      min: durationText(duration.min),
+      average: durationText(duration.average),
+      max: durationText(duration.max),
     },
   },
 });
-
-/** Returns an ISO 8601 duration of hours, minutes and seconds. `ms` is 0 or more. */
-function toDuration(ms: number): string {
-  const hours = Math.floor(ms / HOUR_MS);
-  const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
-  const seconds = (ms % MINUTE_MS) / 1_000;
-  const text = `${hours > 0 ? `${hours}H` : ""}${minutes > 0 ? `${minutes}M` : ""}${seconds > 0 ? `${seconds}S` : ""}`;
-  return `PT${text === "" ? "0S" : text}`;
-}
 
 /** Missing members of the key are null. */
 function toKey({ time, values }: Bucket, dimensions: readonly Shown[], { catalog }: ApiContext) {

@@ -12,6 +12,7 @@ import { geofenceIntersectionResolvers } from "./geofence-intersection.ts";
 import { trackResolvers } from "./track.ts";
 import { zoneResolvers } from "./zone.ts";
 import { zoneIntersectionResolvers } from "./zone-intersection.ts";
+import { zoneTrialResolvers } from "./zone-trial.ts";
 
 /**
  * Returns the fields with their lists counted by the operation's budget. These lists come from memory, have no `first`,
@@ -57,4 +58,5 @@ export const types: ResolverMap = {
   Track: trackResolvers,
   Zone: zoneResolvers,
   ZoneIntersection: zoneIntersectionResolvers,
+  ZoneTrialIntersection: zoneTrialResolvers,
 };

@@ -29,6 +29,7 @@ const context = createContextFactory({
   history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
   slots: wideSlots,
+  trials: { run: () => Promise.reject(new Error("not asked")) },
   log,
   writer: noWriter,
   media: noMedia,

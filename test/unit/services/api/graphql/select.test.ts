@@ -37,6 +37,7 @@ const createContext = createContextFactory({
     catalog: async () => {},
   },
   slots: wideSlots,
+  trials: { run: () => Promise.reject(new Error("not asked")) },
   writer: noWriter,
   media: noMedia,
   frames: noFrames,

@@ -1,0 +1,130 @@
+// A trial of a zone gives the intersections that live state gave for the zone, whatever the log.
+import { expect, test } from "vitest";
+import { boxOf } from "../../../../projections/geometry/box.ts";
+import { DETECTION, type TrialDetections } from "../../../../projections/history/queries/trial.ts";
+import { createZoneTrial, type TrialStay } from "../../../../projections/trial/zone-trial.ts";
+import type { CameraLogEvent, Detection, Zone } from "../../../../schemas/events.ts";
+import { drawn, recorded, seen, settings, T0, zone } from "../live/camera.ts";
+import { below, createRandom, type Random } from "../live/random-log.ts";
+import { anyTriedZone, liveStays, type ShownStay, sortedStays, TRIAL_END, trialWalk } from "./walks.ts";
+
+test("a trial over pieces of any length gives the intersections of live state", () => {
+  let stays = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = createRandom(seed);
+    const tried = anyTriedZone(random);
+    const log = trialWalk(random, 3);
+
+    const live = liveStays(log, tried, 0);
+    const found = trialStays(log, tried, { reorderMs: 0, cuts: anyCuts(random) });
+
+    expect(found, `seed ${seed}`).toEqual(live);
+    stays += live.length;
+  }
+  expect(stays).toBeGreaterThan(300);
+});
+
+test("with a time to reorder, a camera with one track has the intersections of live state", () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const random = createRandom(seed);
+    const tried = anyTriedZone(random);
+    const log = trialWalk(random, 1);
+
+    expect(trialStays(log, tried, { reorderMs: 2_000, cuts: [] }), `seed ${seed}`).toEqual(
+      liveStays(log, tried, 2_000),
+    );
+  }
+});
+
+test("a track that is inside at the end of the range has no end, and one that was silent for the TTL has", () => {
+  const log = [drawn(), recorded(seen(0, 150)), recorded(seen(10_000, 150, { trackId: "late" }))];
+  const tried = zone();
+
+  const at = (to: number) => trialStays(log, tried, { reorderMs: 0, cuts: [], to: T0 + to });
+
+  expect(at(10_001)).toEqual([stay("late", 10_000, null), stay("t", 0, null)]);
+  expect(at(settings.trackTtlMs + 1)).toEqual([stay("late", 10_000, null), stay("t", 0, 0)]);
+});
+
+const stay = (trackId: string, start: number, end: number | null) => ({
+  trackId,
+  startTime: T0 + start,
+  endTime: end === null ? null : T0 + end,
+});
+
+const anyCuts = (random: Random): number[] =>
+  Array.from({ length: below(random, 6) }, () => T0 + below(random, 120_000)).sort((a, b) => a - b);
+
+interface Cut {
+  readonly reorderMs: number;
+  readonly cuts: readonly number[];
+  readonly to?: number;
+}
+
+function trialStays(
+  log: readonly CameraLogEvent[],
+  tried: Zone,
+  { reorderMs, cuts, to = TRIAL_END }: Cut,
+): ShownStay[] {
+  const trial = createZoneTrial({ zone: tried, trackTtlMs: settings.trackTtlMs, reorderMs, to });
+  const rows = rowsOf(log);
+  const stays: TrialStay[] = [];
+  const bounds = [Number.NEGATIVE_INFINITY, ...cuts, to];
+  for (const [i, from] of bounds.slice(0, -1).entries()) {
+    const until = bounds[i + 1] ?? to;
+    const own = rows.filter(({ detection: { timestamp } }) => timestamp >= from && timestamp < until);
+    const last = Math.max(...own.map(({ offset }) => offset));
+    const overlap = rows.filter(
+      ({ detection: { timestamp }, offset }) => timestamp >= until && timestamp < to && offset < last,
+    );
+    const piece = [...own, ...overlap].sort((a, b) => a.offset - b.offset);
+    for (const [trackId, found] of Map.groupBy(piece, ({ detection }) => detection.trackId)) {
+      if (!trial.isKnown(trackId)) trial.setHeader(trackId, { tag: "", end: endIn(log, trackId) });
+      drain(trial.add(detectionsOf(trackId, found, tried)));
+    }
+    stays.push(...drain(trial.endPiece(until)));
+  }
+  stays.push(...drain(trial.end(to)));
+  return sortedStays(stays);
+}
+
+interface LogRow {
+  readonly offset: number;
+  readonly detection: Detection;
+}
+
+const rowsOf = (log: readonly CameraLogEvent[]): LogRow[] =>
+  log.flatMap(({ type, event }, offset) =>
+    type === "DetectionsRecorded" ? event.detections.map((detection) => ({ offset, detection })) : [],
+  );
+
+function detectionsOf(trackId: string, rows: readonly LogRow[], tried: Zone): TrialDetections {
+  const area = boxOf(tried.polygon.rings) ?? { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+  const kinds = rows.map(({ detection }) => {
+    const box = boxOf(detection.polygon?.rings ?? []);
+    if (box === undefined) return DETECTION.WITHOUT_POLYGON;
+    const isNear = box.maxX > area.minX && box.minX < area.maxX && box.maxY > area.minY && box.minY < area.maxY;
+    return isNear ? DETECTION.NEAR : DETECTION.OUTSIDE;
+  });
+  return {
+    trackId,
+    times: rows.map(({ detection }) => detection.timestamp),
+    offsets: rows.map(({ offset }) => offset),
+    kinds,
+    rings: rows.flatMap(({ detection }, i) => (kinds[i] === DETECTION.NEAR ? [detection.polygon?.rings ?? []] : [])),
+  };
+}
+
+function endIn(log: readonly CameraLogEvent[], trackId: string) {
+  const offset = log.findIndex(({ type, event }) => type === "TrackUpdated" && event.trackId === trackId);
+  const message = log[offset];
+  if (message?.type !== "TrackUpdated" || message.event.endTime === null) return null;
+  return { time: message.event.endTime, offset };
+}
+
+function drain<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
