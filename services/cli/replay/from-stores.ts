@@ -28,6 +28,7 @@ export interface FromStoresDeps {
   readonly codec: Codec;
   readonly log: Log;
   readonly signal: AbortSignal;
+  readonly printError: (line: string) => void;
 }
 
 interface AskedOfStores extends Pick<ReplayCommand, "zones" | "settings"> {
@@ -80,7 +81,7 @@ async function openStores(
   const selection = selectionIn(asked.selection, { catalog, partitions });
   const dataSourceIds = selection.kind === "range" ? selection.dataSourceIds : undefined;
   const zones = await chosenZones(asked.zones, dataSourceIds, eventBoundsOf(counted));
-  const plan = await recorded.makePlan({ selection, settings: asked.settings }, signal);
+  const plan = await withNote(recorded.makePlan({ selection, settings: asked.settings }, signal), deps.printError);
   const read = await recorded.prepare(signal);
   const settings = { ...foldSettings(config), geofences: createGeofences() };
   return {
@@ -90,6 +91,19 @@ async function openStores(
       storedSegments({ ...read, settings: { ...settings, listener } }, { zones, settings: asked.settings }),
     openSignals: openSignalsOf({ read, admin, namespace, plan }),
   };
+}
+
+const NOTE_AFTER_MS = 5_000;
+
+/** Says after some seconds why nothing happens yet. */
+async function withNote<T>(planning: Promise<T>, printError: FromStoresDeps["printError"]): Promise<T> {
+  const note = "Waiting for the history: it must have everything that the log has (10 minutes at most).";
+  const timer = setTimeout(() => printError(note), NOTE_AFTER_MS);
+  try {
+    return await planning;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export async function readCatalog(topic: string, end: number, read: RecordedStores): Promise<Catalog> {

@@ -35,7 +35,7 @@ export async function runReplay(
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, deps: Omit<RunCommandDeps, "config">) {
   const command = parseReplayCommand(args);
-  const { config, source } = await openSource(command, env, deps.signal);
+  const { config, source } = await openSource(command, env, deps);
   try {
     return await runReplayCommand(command, source, { ...deps, config });
   } finally {
@@ -44,7 +44,11 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, deps: Omit<R
 }
 
 /** A run that reads a file asks for no store. */
-async function openSource(command: ReplayCommand, env: NodeJS.ProcessEnv, signal: AbortSignal) {
+async function openSource(
+  command: ReplayCommand,
+  env: NodeJS.ProcessEnv,
+  { signal, printError }: Pick<RunCommandDeps, "signal" | "printError">,
+) {
   const { file: path, selection } = command;
   if (path !== undefined) {
     const config = loadConfig(fileReplayEnv, env);
@@ -55,7 +59,8 @@ async function openSource(command: ReplayCommand, env: NodeJS.ProcessEnv, signal
   const log = createLog("replay", "silent");
   const kafka = createKafka("tracklog-replay-command", config, log);
   const codec = await createCodec(config);
-  return { config, source: await fromStores({ ...command, selection }, { config, kafka, codec, log, signal }) };
+  const stores = { config, kafka, codec, log, signal, printError };
+  return { config, source: await fromStores({ ...command, selection }, stores) };
 }
 
 /** The broker's error does not name the missing topic. */
