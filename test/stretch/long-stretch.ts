@@ -21,7 +21,10 @@ const FOREVER = 1_000_000_000;
 
 export async function writeLongStretch(path: string, { bytes, codec }: LongStretchOptions) {
   const asked = { kind: "range", dataSourceIds: cameras(), from: at(0), to: at(FOREVER) } as const;
-  const metadata = stretchMetadata({ partitions: CAMERAS, asked });
+  const { settings } = stretchMetadata();
+  // The memory of ended tracks is full after a minute, so that only growth with the file would show.
+  const quick = { ...settings, forgetAfterMs: 60_000, rememberedTracks: 100 };
+  const metadata = stretchMetadata({ partitions: CAMERAS, asked, settings: quick });
   const writer = await createStretchWriter(path, { metadata, codec, replaces: true });
   let messages = 0;
   for (const [partition, dataSourceId] of cameras().entries()) {

@@ -7,7 +7,7 @@ import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { countPartitions } from "../../common/kafka/offsets.ts";
 import { setOnTopics } from "../../common/kafka/write/compare-topics.ts";
-import { TIMES_OF_WRITERS, TIMESTAMP_TYPE } from "../../common/kafka/write/filling.ts";
+import { TIMESTAMP_TYPE } from "../../common/kafka/write/filling.ts";
 import { provideTopics } from "../../common/kafka/write/provision.ts";
 import type { Publisher } from "../../common/kafka/write/publisher.ts";
 import { createPartitionFiller, type PartitionFiller } from "../backup/partition-filler.ts";
@@ -16,11 +16,10 @@ import { type CameraLogDeps, publisherFor } from "./import-deps.ts";
 import { type ImportMessage, importMessages } from "./import-messages.ts";
 import { createWrittenOffsets } from "./written-offsets.ts";
 
-/** Resolves with the number of messages in the camera-log. */
+/** The camera-log takes the times of its writers already. Resolves with the number of its messages. */
 export async function fillCameraLog(deps: CameraLogDeps): Promise<number> {
   const { admin, namespace, topics, replicationFactor } = deps;
   const topic = topicName(namespace, "camera-log");
-  await setOnTopics(admin, [topic], TIMESTAMP_TYPE, TIMES_OF_WRITERS);
   const publisher = publisherFor([topic], deps, 0);
   await publisher.start();
   let count = 0;

@@ -20,6 +20,7 @@ export interface ImportDeps {
   readonly bounds: EventBounds;
   readonly now: () => number;
   readonly log: Log;
+  readonly print: (line: string) => void;
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,9 @@
 // Writes a stretch file into the log of a namespace. The file is verified as a whole before anything is written.
-import { topicName } from "../../../schemas/topics.ts";
+import { groupName, topicName } from "../../../schemas/topics.ts";
 import { keepAllHeaders } from "../../common/kafka/internals/decode-record.ts";
 import { readEach } from "../../common/kafka/read/read-some.ts";
+import { setOnTopics } from "../../common/kafka/write/compare-topics.ts";
+import { TIMES_OF_WRITERS, TIMESTAMP_TYPE } from "../../common/kafka/write/filling.ts";
 import { provideTopics } from "../../common/kafka/write/provision.ts";
 import { openStretch, type StretchFile } from "../../recorded/stretch/read-stretch.ts";
 import { fillCameraLog } from "./fill-camera-log.ts";
@@ -53,8 +55,8 @@ async function importFile(file: StretchFile, options: ImportOptions, deps: Impor
   if (options.isNow) refuseAhead(file, deps);
   const { firstDetectionAt } = file.facts;
   const byMs = options.isNow && !Number.isNaN(firstDetectionAt) ? deps.now() - firstDetectionAt : 0;
-  const topic = topicName(namespace, "catalog");
-  const reading = { kafka, topic, groupPrefix: `tracklog.${namespace}.log`, log };
+  const [topic, cameraLog] = [topicName(namespace, "catalog"), topicName(namespace, "camera-log")];
+  const reading = { kafka, topic, groupPrefix: groupName(namespace, "log"), log };
   const catalog = await catalogToImport(file, {
     codec: deps.codec,
     topic,
@@ -63,13 +65,14 @@ async function importFile(file: StretchFile, options: ImportOptions, deps: Impor
     continues: condition === "begun",
     present: () => (condition === "missing" ? nothing() : readEach(reading)),
   });
-  const provided =
-    condition === "begun" ? topics.filter(({ name }) => name !== topicName(namespace, "camera-log")) : topics;
+  const provided = condition === "begun" ? topics.filter(({ name }) => name !== cameraLog) : topics;
   await provideTopics(admin, provided, replicationFactor);
+  // Must come first: an import that ends within the catalog is recognized by it, and continues.
+  if (fills) await setOnTopics(admin, [cameraLog], TIMESTAMP_TYPE, TIMES_OF_WRITERS);
   const changes = await writeCatalog(catalog, deps);
   const importing = { ...deps, file, byMs, changes };
-  const messages = fills ? await fillCameraLog(importing) : await paceIntoCameraLog(importing);
-  return { messages, changes: catalog.messages.length };
+  const write = fills ? fillCameraLog : paceIntoCameraLog;
+  return { messages: await write(importing), changes: catalog.messages.length };
 }
 
 async function* nothing(): AsyncGenerator<never, void> {}

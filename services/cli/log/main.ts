@@ -56,6 +56,7 @@ async function runImportStretch(command: Extract<LogCommand, { readonly name: "i
       namespace,
       retentionMs,
       log,
+      print,
       codec: await createCodec(config),
       topics: topicsOf(namespace, partitions, retentionMs),
       replicationFactor: config.TOPIC_REPLICATION_FACTOR,

@@ -18,6 +18,9 @@ export async function paceIntoCameraLog(deps: CameraLogDeps): Promise<number> {
   const topic = topicName(deps.namespace, "camera-log");
   const publisher = publisherFor([topic], deps);
   await publisher.start();
+  const { firstRecordedAt, lastRecordedAt } = deps.file.facts;
+  const seconds = Math.ceil((lastRecordedAt - firstRecordedAt) / 1_000);
+  if (seconds > 0) deps.print(`The messages are written at the pace at which they were recorded: ${seconds} s`);
   try {
     return await writeAtPace(topic, publisher, deps);
   } finally {
