@@ -4,6 +4,7 @@ import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { Codec } from "../../../schemas/codec.ts";
 import { badInput } from "../../../schemas/errors.ts";
 import { topicName } from "../../../schemas/topics.ts";
+import { MINUTE_MS } from "../../../schemas/units.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
 import { createLogFetcher } from "../../common/kafka/read/fetch-log.ts";
 import type { Part } from "../../common/lifecycle.ts";
@@ -38,7 +39,10 @@ export function createPastZones(options: PastZonesOptions): {
   const logFetcher = createLogFetcher(kafka, FETCH_BYTES);
   const tooLong = "reading the versions of all zones until this time takes longer than API_QUERY_MS";
   const runs = createBoundedRuns({ most, running: RUNNING, limitMs, tooLong });
-  /** The pages of a list come with one moment, one after the other. */
+  /**
+   * The pages of a list come with one moment, one after the other. A view of a moment that has just passed is not kept:
+   * the broker's clock may be behind, and a version may still be on its way.
+   */
   let last: { readonly at: number; readonly view: ZonesView } | undefined;
 
   return {
@@ -58,7 +62,7 @@ export function createPastZones(options: PastZonesOptions): {
           fetcher: endingFetcher(logFetcher, ending),
           zones: { topic, partition: 0, begin, end },
         });
-        last = { at, view };
+        if (at < Date.now() - MINUTE_MS) last = { at, view };
         return view;
       });
     },

@@ -2,6 +2,7 @@
 // the next equal line, within bounds, so memory does not depend on their length.
 import { type FileHandle, open } from "node:fs/promises";
 import type { SignalRaised } from "../../../schemas/records/signal-raised.ts";
+import { MIB } from "../../../schemas/units.ts";
 import { createDifferences, type Differences } from "./differences.ts";
 import { alignLines, createWindow, type LineWindow, type SignalText } from "./line-window.ts";
 import type { SignalSink } from "./sink.ts";
@@ -40,21 +41,34 @@ export async function openFileComparison(
 
 async function* signalsIn(path: string, file: FileHandle): AsyncGenerator<SignalText, undefined> {
   let number = 0;
-  for await (const text of linesIn(file.createReadStream({ encoding: "utf8", autoClose: false }))) {
+  for await (const line of linesIn(path, file.createReadStream({ encoding: "utf8", autoClose: false }))) {
     number += 1;
+    // An editor of Windows may have ended the lines.
+    const text = line.endsWith("\r") ? line.slice(0, -1) : line;
     if (text.trim() !== "") yield { text, place: `${path}, line ${number}` };
   }
 }
 
+/** The longest line, characters: no signal has more. */
+const MOST_CHARACTERS = 16 * MIB;
+
 /** The lines of readline would be buffered by their number, however long they are. */
-async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let rest = "";
+async function* linesIn(path: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let begun: string[] = [];
+  let characters = 0;
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split(/\r?\n/);
-    rest = lines.pop() ?? "";
-    yield* lines;
+    const lines = chunk.split("\n");
+    const rest = lines.pop() ?? "";
+    for (const line of lines) {
+      yield begun.length === 0 ? line : begun.join("") + line;
+      begun = [];
+      characters = 0;
+    }
+    characters += rest.length;
+    if (characters > MOST_CHARACTERS) throw new Error(`${path} has a line that is longer than any signal.`);
+    if (rest !== "") begun.push(rest);
   }
-  yield rest;
+  yield begun.join("");
 }
 
 export interface LineComparison {

@@ -134,3 +134,14 @@ test("a file is compared as it was written, also with other line ends, and is cl
 
   expect(whole.differences.counts).toEqual({ same: 1_500, changed: 0, missing: 0, new: 0 });
 });
+
+test("a file with an endless line is refused", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tracklog-compare-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "x.ndjson");
+  await writeFile(path, Buffer.alloc(17 * 1024 * 1024, "x"));
+  const comparison = await openFileComparison(path, signalLine);
+
+  await expect(comparison.finish()).rejects.toThrow("longer than any signal");
+  await comparison.abandon();
+});
