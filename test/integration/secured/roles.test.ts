@@ -38,6 +38,11 @@ test("a scene reaches history and a webhook over encrypted stores, and no store 
   const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
   const stays = () => readIntersections(system.client, { dataSourceIds, minPosition, pageSize: 100 });
   await until(async () => (await stays()).length > 0 && receiver.delivered().length > 0);
+  const past = new Date().toISOString();
+  const [zoneId = ""] = stage[0]?.zoneIds.values() ?? [];
+  await until(async () => (await rest("GET", `/api/zones/${zoneId}?at=${past}`)).status === 200);
+  const { data } = await system.client.ask<{ data: unknown }>(`{ data: zones(asOf: "${past}") { totalCount } }`);
+  expect(data).toEqual({ totalCount: stage[0]?.zoneIds.size });
   expect(await kafka.denied()).toEqual([]);
   expect(await redis.client.call("ACL", ["LOG"])).toEqual([]);
 });
