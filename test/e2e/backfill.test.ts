@@ -6,11 +6,13 @@ import { intersectionsInClickHouse, readIntersections } from "../support/clients
 import { listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { settled } from "../support/running/settled.ts";
-import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import { createStage, oracleOf, playDelivery, type StageCamera } from "../support/scenes/play-scene.ts";
 
 /** Longer than the scene's many short dropouts: none of them may cut an intersection. */
 const TTL_MS = 10_000;
+const SETTLE_MS = 120_000;
+
 const STARTS = ["2026-01-02T00:00:00.000Z", "2026-01-01T00:00:00.000Z"];
 
 test("two days of one camera, sent in turns, give the intersections of brute force", async () => {
@@ -18,6 +20,7 @@ test("two days of one camera, sent in turns, give the intersections of brute for
   const scenes = STARTS.map((start) => createScene({ ...options, start: Date.parse(start) }));
   const system = await startSystem({ ...FEW_INSERTS, TRACK_TTL: String(TTL_MS / 1_000) });
   const { client } = system;
+  const inspector = await inspect(system);
   const [stageCamera] = await createStage(client, scenes[0] ?? { cameras: [] });
   if (stageCamera === undefined) throw new Error("the scene has no camera");
   const stage = scenes.flatMap(({ cameras }) => cameras.map((camera) => ({ ...stageCamera, camera })));
@@ -26,6 +29,8 @@ test("two days of one camera, sent in turns, give the intersections of brute for
   const listener = await listen(system);
 
   const minPosition = await playInTurns(client, stage);
+  // The history is asked when all tracks have ended. The end of tracks is asked of Redis, which costs less.
+  await inspector.settled(SETTLE_MS);
   const query = () => readIntersections(client, { dataSourceIds, minPosition, pageSize: 100 });
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();

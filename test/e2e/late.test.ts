@@ -7,7 +7,7 @@ import { intersectionsInClickHouse, readDetections, readIntersections } from "..
 import { listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { settled } from "../support/running/settled.ts";
-import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import { createStage, oracleOf, playScene, sendLastTracks } from "../support/scenes/play-scene.ts";
 
 const MAX_LATE_MS = 1_500;
@@ -16,6 +16,8 @@ const REORDER_MS = 2_000;
  * Between the scene's short and long dropouts. After a silence this long the fold releases a track's held detections.
  */
 const TTL_MS = 15_000;
+
+const SETTLE_MS = 120_000;
 
 test("with a reorder time as long as the lateness, a scene gives the intersections of its sorted detections", async () => {
   const played = await play(REORDER_MS);
@@ -67,6 +69,7 @@ async function play(reorderMs: number) {
     REORDER_MS: String(reorderMs),
   });
   const { client } = system;
+  const inspector = await inspect(system);
   const stage = await createStage(client, scene);
   const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
   const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
@@ -74,6 +77,8 @@ async function play(reorderMs: number) {
 
   await playScene(client, stage);
   const minPosition = await sendLastTracks(client, stage, REORDER_MS + 1);
+  // The history is asked when all tracks have ended. The end of tracks is asked of Redis, which costs less.
+  await inspector.settled(SETTLE_MS);
   const query = () => readIntersections(client, { dataSourceIds, minPosition });
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
   const history = await query();

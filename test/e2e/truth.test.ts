@@ -6,11 +6,13 @@ import { type Listener, listen } from "../support/clients/subscriber-stays.ts";
 import { firstDifference } from "../support/oracles/compare.ts";
 import { until } from "../support/running/processes.ts";
 import { settled } from "../support/running/settled.ts";
-import { FEW_INSERTS, startSystem } from "../support/running/system.ts";
+import { FEW_INSERTS, inspect, startSystem } from "../support/running/system.ts";
 import { createStage, oracleOf, playScene } from "../support/scenes/play-scene.ts";
 
 /** Shorter than many of the scene's dropouts, and than the wait until the wall clock ends the open tracks. */
 const TTL_MS = 3_000;
+
+const SETTLE_MS = 120_000;
 
 const MESSAGES_PER_CONNECTION = 100;
 
@@ -28,6 +30,7 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
   });
   const system = await startSystem({ ...FEW_INSERTS, TRACK_TTL: String(TTL_MS / 1_000) });
   const { client } = system;
+  const inspector = await inspect(system);
   const stage = await createStage(client, scene);
   const dataSourceIds = stage.map(({ dataSourceId }) => dataSourceId);
   const zoneIds = new Set(stage.flatMap((camera) => [...camera.zoneIds.values()]));
@@ -35,6 +38,8 @@ test("a scene with duplicates and dropouts gives the intersections of brute forc
   const losing = await listen(system);
 
   const minPosition = await withLosses(losing, () => playScene(client, stage));
+  // The history is asked when all tracks have ended. The end of tracks is asked of Redis, which costs less.
+  await inspector.settled(SETTLE_MS);
   const query = () => readIntersections(client, { dataSourceIds, minPosition, pageSize: 100 });
   // The wall clock ends tracks without an explicit end.
   await settled(async () => (await query()).every(({ endTime }) => endTime !== null));
