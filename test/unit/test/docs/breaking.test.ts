@@ -278,7 +278,7 @@ describe("the command", () => {
 
   const addArgument = (repository: string) => {
     const file = join(repository, PUBLISHED, "schema.graphql");
-    writeFileSync(file, readFileSync(file, "utf8").replace("zone(id: ID!): Zone", "zone(id: ID!, at: ID!): Zone"));
+    writeFileSync(file, readFileSync(file, "utf8").replace(" zone(\n    id: ID!", " zone(\n    id: ID!\n    at: ID!"));
   };
 
   test("compares with the last release, or with a commit", () => {
