@@ -70,6 +70,8 @@ export function createSegmentFold(
   const sources = new Set(segment.dataSourceIds);
   const out = noOutputs();
   putZones(state, versionsWith(zones, rules), settings);
+  // The zones bring the times and offsets of their versions, which may be later than the whole segment.
+  Object.assign(state, { offset: segment.begin - 1, recordedAt: Number.NEGATIVE_INFINITY });
 
   function empty(): void {
     emptyLists(out);

@@ -58,6 +58,8 @@ export function compareRecorded(plan: readonly Segment[], signals: RecordedSigna
     return side;
   }
 
+  for (const { partition } of plan) sideOf(partition);
+
   async function settle(side: Side): Promise<void> {
     const then: Compared[] = [];
     for (let next = await side.sent.peek(); next !== undefined; next = await side.sent.peek()) {
@@ -92,7 +94,11 @@ export function compareRecorded(plan: readonly Segment[], signals: RecordedSigna
     },
     take: async ({ partition, signals: raised }) => void sideOf(partition).taken.push(...raised),
     async finish() {
-      for (const side of sides.values()) await settle(side);
+      for (const side of sides.values()) {
+        // No message passed, so every signal of then that is asked for is missing.
+        if (side.offset < 0) side.offset = Math.max(...side.segments.map(({ end }) => end)) - 1;
+        await settle(side);
+      }
       for (const { sent } of sides.values()) await sent.close();
     },
     async abandon() {

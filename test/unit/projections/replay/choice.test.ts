@@ -1,6 +1,6 @@
 // The fold of a segment with zones and settings in place of the recorded ones.
 import { expect, test } from "vitest";
-import { asRecorded, type FoldRules, foldRulesOf } from "../../../../projections/replay/fold-rules.ts";
+import { asRecorded, type FoldRules, foldRulesOf, versionsOf } from "../../../../projections/replay/fold-rules.ts";
 import { createSegmentFold } from "../../../../projections/replay/fold-segment.ts";
 import type { Segment } from "../../../../projections/replay/session.ts";
 import { createSignalListener } from "../../../../projections/webhooks/signals/signal-listener.ts";
@@ -119,4 +119,24 @@ test("expiries of one moment have ids of their own", () => {
 
   expect(signals).toHaveLength(5);
   expect(new Set(signals.map(({ id }) => id)).size).toBe(5);
+});
+
+test.each<Segment["asked"]>([
+  WINDOW,
+  { kind: "tracks", tracks: [{ dataSourceId: "cam", trackId: "t" }] },
+  { kind: "offsets", spans: [{ from: 0, to: 100 }] },
+])("a zone that changed after the segment does not end it: $kind", (asked) => {
+  const later = zone({ updatedAt: T0 + 60_000 });
+  const beginnings = [
+    { zones: [{ ...versionOf(later), offset: 200 }], rules: asRecorded },
+    { zones: [{ ...versionOf(later), offset: 200 }], rules: foldRulesOf("now", {}, settings.trackTtlMs) },
+    { zones: versionsOf([later], ["cam"]), rules: foldRulesOf([later], {}, settings.trackTtlMs) },
+  ];
+  for (const { zones, rules } of beginnings) {
+    const listener = createSignalListener({ of: () => subscribersOf([subscribed()]) });
+    const fold = createSegmentFold({ ...segment, asked }, zones, { ...settings, listener }, rules);
+
+    expect(fold.isOver()).toBe(false);
+    expect(fold.fold({ offset: 0, recordedAt: T0, message: recorded(seen(0, INSIDE)) })[0]?.signals).toHaveLength(1);
+  }
 });

@@ -34,9 +34,11 @@ interface Run {
   readonly raised: readonly SignalRaised[];
   readonly keptSince?: number;
   readonly createdAt?: number;
+  /** Number of messages that pass. */
+  readonly passed?: number;
 }
 
-async function compared({ sent, raised, keptSince = 0, createdAt = 0 }: Run) {
+async function compared({ sent, raised, keptSince = 0, createdAt = 0, passed = segment.end }: Run) {
   const comparison = compareRecorded([segment], {
     subscriptions: [{ ...subscription, createdAt }],
     keptSince: () => keptSince,
@@ -46,7 +48,7 @@ async function compared({ sent, raised, keptSince = 0, createdAt = 0 }: Run) {
   });
   const nobody = { of: () => undefined, restoreTrack: () => undefined, restoreZone: () => undefined };
   const watched = comparison.watch(nobody);
-  for (let offset = 0; offset < segment.end; offset++) {
+  for (let offset = 0; offset < passed; offset++) {
     const message = { type: "GeofencesAdvanced", event: { upTo: 0 } } as const;
     await comparison.passing(segment, { offset, recordedAt: T0 + offset, message });
     const signals = raised.filter(({ cause }) => cause.offset === offset);
@@ -108,4 +110,8 @@ test("signals that the topic no longer has, and those before the subscription, a
     same: 5,
     before: 5,
   });
+});
+
+test("when no message passes, all signals of then that are asked for are missing", async () => {
+  expect(await compared({ sent: all, raised: [], passed: 0 })).toMatchObject({ ...none, same: 0, missing: 10 });
 });
