@@ -29,8 +29,8 @@ export interface SegmentFold {
   /** Signals that are asked for only. */
   fold(recorded: RecordedEvent): ReplayStep[];
   /**
-   * Must be called after the last message when the fold is not over. `nowMs` is the time up to which the log had no
-   * further message.
+   * Must be called after the last message when the fold is not over. `nowMs` is a time up to which the segment has all
+   * messages of the log: a later one would end tracks that go on after the segment.
    * @returns the ends of tracks that have expired by then, unless the log itself has them.
    */
   finish(nowMs: number): ReplayStep[];
@@ -61,17 +61,14 @@ export function createSegmentFold(
   { listener, ...others }: LiveSettings,
   rules = asRecorded,
 ): SegmentFold {
-  const state = createPartition(segment.partition);
   const recorder = listener && recordCauses(listener);
   const settings = { ...others, listener: recorder?.listener };
   const causes = recorder?.causes ?? [];
+  const state = stateAtBegin(segment, versionsWith(zones, rules), settings);
   const part = createAskedPart(segment, state, settings.trackTtlMs);
   const mostRemembered = REMEMBERED_BESIDE + (segment.asked.kind === "tracks" ? segment.asked.tracks.length : 0);
   const sources = new Set(segment.dataSourceIds);
   const out = noOutputs();
-  putZones(state, versionsWith(zones, rules), settings);
-  // The zones bring the times and offsets of their versions, which may be later than the whole segment.
-  Object.assign(state, { offset: segment.begin - 1, recordedAt: Number.NEGATIVE_INFINITY });
 
   function empty(): void {
     emptyLists(out);
@@ -115,6 +112,17 @@ export function createSegmentFold(
     isOver: part.isOver,
     isBetween: part.isBetween,
   };
+}
+
+function stateAtBegin(
+  { partition, begin }: Segment,
+  zones: readonly ZoneVersion[],
+  settings: LiveSettings,
+): PartitionState {
+  const state = createPartition(partition);
+  putZones(state, zones, settings);
+  // The zones bring the times and offsets of their versions, which may be later than the whole segment.
+  return Object.assign(state, { offset: begin - 1, recordedAt: Number.NEGATIVE_INFINITY });
 }
 
 /** @returns undefined when the message concerns no track. */

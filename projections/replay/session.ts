@@ -88,6 +88,7 @@ export interface ReplaySession {
   /** Undefined until the plan is made. */
   readonly plan: readonly Segment[] | undefined;
   readonly progress: ReplayProgress;
+  readonly createdAt: number;
 }
 
 type ShownSelection = Exclude<ReplaySelection, { readonly kind: "tracks" }>;
@@ -165,12 +166,13 @@ export const plannedFields = (plan: readonly Segment[], spec: ReplaySpec): Repla
   log: plan.some(({ log }) => log === "history") ? "history" : "topic",
 });
 
-export function parseSession({ spec = "", granted = "0", plan, progress }: ReplayFields): ReplaySession {
+export function parseSession({ spec = "", granted = "0", plan, progress, createdAt }: ReplayFields): ReplaySession {
   return {
     spec: parseSpec(spec),
     granted: Number(granted),
     plan: plan === undefined ? undefined : parsePlan(plan),
     progress: parseProgress(progress),
+    createdAt: Number(createdAt),
   };
 }
 

@@ -8,6 +8,8 @@ import type { OpenSegment, PrepareSegments } from "./read-segment.ts";
 
 export interface StepsDeps {
   readonly prepare: PrepareSegments;
+  /** A time, ms, at or before which the ends of the segments were read from the log. */
+  readonly plannedAt: number;
   /** Resolves when the process may continue its work. */
   readonly throttle: () => Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
       open = open.filter((each) => each !== first);
       if (await advance(first)) {
         const share = shareAt(segment, segment.lastAt);
-        for (const step of fold.finish(Date.now())) yield { ...step, ...place, begins, share };
+        for (const step of fold.finish(deps.plannedAt)) yield { ...step, ...place, begins, share };
       }
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();

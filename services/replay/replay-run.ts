@@ -69,10 +69,10 @@ export class ReplayRun {
     if (this.#claimed.isIdle) throw this.#idle();
     const plan = await this.#plan();
     const read = await this.#ask(() => this.#deps.prepare(this.#control.signal));
-    const { spec } = this.#claimed.session;
+    const { spec, createdAt: plannedAt } = this.#claimed.session;
     const listener = createSignalListener(sessionSubscribers([spec.subscription], this.#deps.catalog));
     const prepare = storedSegments({ ...read, settings: { ...this.#deps.settings, listener } }, spec);
-    for await (const step of stepsOf(plan, { prepare, throttle: this.#deps.throttle })) {
+    for await (const step of stepsOf(plan, { prepare, plannedAt, throttle: this.#deps.throttle })) {
       this.#checkSignal();
       await this.#take(step);
     }

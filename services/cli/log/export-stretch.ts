@@ -51,9 +51,10 @@ export interface Exported {
 /** Rejects, and leaves no file behind, when a part of the stretch cannot be read. */
 export async function exportStretch(options: ExportOptions, deps: ExportDeps): Promise<Exported> {
   const startedAt = performance.now();
+  const exportedAt = deps.now();
   const plan = await deps.makePlan(options.selection);
   const stores = await deps.stores();
-  const metadata = metadataOf(options, stores, deps);
+  const metadata = metadataOf(exportedAt, options, stores, deps);
   const { out, codec, replaces } = options;
   const writer = await createStretchWriter(out, { metadata, codec, replaces });
   try {
@@ -70,9 +71,10 @@ export async function exportStretch(options: ExportOptions, deps: ExportDeps): P
 }
 
 function metadataOf(
+  exportedAt: number,
   { selection }: ExportOptions,
   { logId, bounds }: RecordedStores,
-  { settings, namespace, version, now, partitions }: ExportDeps,
+  { settings, namespace, version, partitions }: ExportDeps,
 ): StretchMetadata {
   const { maxFutureMs, maxDetectionVertices, maxZoneVertices, maxDataSourceVertices } = bounds;
   return {
@@ -82,7 +84,7 @@ function metadataOf(
     namespace,
     logId,
     partitions,
-    exportedAt: new Date(now()).toISOString(),
+    exportedAt: new Date(exportedAt).toISOString(),
     asked: selection,
     settings,
     bounds: { maxFutureMs, maxDetectionVertices, maxZoneVertices, maxDataSourceVertices },

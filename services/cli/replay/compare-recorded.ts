@@ -46,14 +46,7 @@ export function compareRecorded(plan: readonly Segment[], signals: RecordedSigna
   const sides = new Map<number, Side>();
 
   function sideOf(partition: number): Side {
-    const side = sides.get(partition) ?? {
-      sent: aheadOf(signals.sentOf(partition)),
-      segments: plan.filter((segment) => segment.partition === partition),
-      offset: -1,
-      recordedAt: 0,
-      taken: [],
-      out: undefined,
-    };
+    const side = sides.get(partition) ?? openSide(partition, plan, signals);
     sides.set(partition, side);
     return side;
   }
@@ -106,6 +99,15 @@ export function compareRecorded(plan: readonly Segment[], signals: RecordedSigna
     },
   };
 }
+
+const openSide = (partition: number, plan: readonly Segment[], signals: RecordedSignals): Side => ({
+  sent: aheadOf(signals.sentOf(partition)),
+  segments: plan.filter((segment) => segment.partition === partition),
+  offset: -1,
+  recordedAt: 0,
+  taken: [],
+  out: undefined,
+});
 
 function createVerdicts({ subscriptions, keptSince }: RecordedSignals) {
   const differences = createDifferences();

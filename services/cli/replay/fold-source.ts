@@ -25,7 +25,7 @@ export interface FoldSourceOptions {
 
 /** Resolves with the numbers of signals when all sinks have finished. Rejects when the signal aborts. */
 export async function foldSource(
-  { plan, prepare, catalog }: ReplaySource,
+  { plan, plannedAt, prepare, catalog }: ReplaySource,
   options: FoldSourceOptions,
 ): Promise<ReadonlyMap<SignalName, number>> {
   const { subscriptions, sinks, progress, signal, watch = (listener) => listener, passing } = options;
@@ -42,7 +42,7 @@ export async function foldSource(
       progress.passed(event.offset, shareOf(plan, begun, segment, event.recordedAt));
     },
   });
-  for await (const step of stepsOf(plan, { prepare: watched, throttle: async () => undefined })) {
+  for await (const step of stepsOf(plan, { prepare: watched, plannedAt, throttle: async () => undefined })) {
     for (const sink of sinks) await sink.take(step);
     for (const { signal: name } of step.signals) counts.set(name, (counts.get(name) ?? 0) + 1);
     progress.raised(step.signals.length);

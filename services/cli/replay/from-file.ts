@@ -25,6 +25,7 @@ export async function fromStretchFile(
     const choice = { zones: await chosenZones(zones, ofZones, bounds), settings };
     return {
       plan: await file.plan(selection),
+      plannedAt: Date.parse(metadata.exportedAt),
       catalog,
       prepare: (listener) => file.prepare(choice, listener),
       openSignals: undefined,

@@ -81,11 +81,13 @@ async function openStores(
   const selection = selectionIn(asked.selection, { catalog, partitions });
   const dataSourceIds = selection.kind === "range" ? selection.dataSourceIds : undefined;
   const zones = await chosenZones(asked.zones, dataSourceIds, eventBoundsOf(counted));
+  const plannedAt = Date.now();
   const plan = await withNote(recorded.makePlan({ selection, settings: asked.settings }, signal), deps.printError);
   const read = await recorded.prepare(signal);
   const settings = { ...foldSettings(config), geofences: createGeofences() };
   return {
     plan,
+    plannedAt,
     catalog,
     prepare: (listener) =>
       storedSegments({ ...read, settings: { ...settings, listener } }, { zones, settings: asked.settings }),

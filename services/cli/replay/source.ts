@@ -7,6 +7,8 @@ import type { OpenSignals } from "./recorded-signals.ts";
 
 export interface ReplaySource {
   readonly plan: readonly Segment[];
+  /** A time, ms, at or before which the ends of the segments were read from the log. */
+  readonly plannedAt: number;
   /** The listener raises the signals. The zones and settings are those of the command. */
   readonly prepare: (listener: LiveListener) => PrepareSegments;
   readonly catalog: Catalog;

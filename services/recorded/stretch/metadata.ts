@@ -23,6 +23,7 @@ const stretchMetadata = z.object({
   logId: z.string(),
   /** Partitions of the camera-log. */
   partitions: count,
+  /** A time at or before which the ends of the stretch were read from the log. */
   exportedAt: z.iso.datetime(),
   /** The selection that was asked for. */
   asked: z.unknown(),

@@ -119,7 +119,7 @@ async function replay({ env, topic, ends, subscribed }: Replayed, onStep = () =>
   };
   const startedAt = performance.now();
   const plan = planOf(ends, topic);
-  for await (const step of stepsOf(plan, { prepare: storedSegments(deps), throttle: deps.throttle })) {
+  for await (const step of stepsOf(plan, { prepare: storedSegments(deps), plannedAt: 0, throttle: deps.throttle })) {
     if (step.detectedAt !== null) onStep();
   }
   const seconds = (performance.now() - startedAt) / 1_000;

@@ -96,7 +96,11 @@ async function replayed(selection?: ReplaySelection, choice = AS_RECORDED): Prom
   const signals: SignalRaised[] = [];
   try {
     const prepare = file.prepare(choice, listener());
-    for await (const step of stepsOf(await file.plan(selection), { prepare, throttle: async () => undefined })) {
+    for await (const step of stepsOf(await file.plan(selection), {
+      prepare,
+      plannedAt: 0,
+      throttle: async () => undefined,
+    })) {
       signals.push(...step.signals);
     }
   } finally {

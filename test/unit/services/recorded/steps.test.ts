@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
+import { foldRulesOf } from "../../../../projections/replay/fold-rules.ts";
+import { createSegmentFold } from "../../../../projections/replay/fold-segment.ts";
 import type { Segment } from "../../../../projections/replay/session.ts";
+import { createSignalListener } from "../../../../projections/webhooks/signals/signal-listener.ts";
+import { subscribersOf } from "../../../../projections/webhooks/signals/subscribers.ts";
 import { createLog } from "../../../../services/common/log.ts";
 import { createHistoryBudget } from "../../../../services/recorded/history-budget.ts";
 import { type ReadDeps, storedSegments } from "../../../../services/recorded/read-segment.ts";
 import { stepsOf } from "../../../../services/recorded/steps.ts";
 import { liveSettings } from "../../../support/running/live-settings.ts";
+import { INSIDE, recordedBy, seen } from "../../projections/live/camera.ts";
+import { subscribed } from "../../projections/webhooks/signals/subscribed.ts";
 
 const T0 = Date.UTC(2026, 0, 1);
 const dataSourceId = "cam";
@@ -54,11 +60,32 @@ test("a session that ends early gives its room of the history back", async () =>
   };
   const seen: (number | null)[] = [];
 
-  for await (const { detectedAt } of stepsOf([segment, segment], { ...deps, prepare: storedSegments(deps) })) {
+  for await (const { detectedAt } of stepsOf([segment, segment], {
+    ...deps,
+    prepare: storedSegments(deps),
+    plannedAt: 0,
+  })) {
     seen.push(detectedAt);
     break;
   }
 
   expect(seen).toEqual([T0]);
   expect(historyBudget.open().next()).toBe(createHistoryBudget(BYTES).open().next());
+});
+
+test("a segment that ends with the log as planned ends no track that was silent only after the plan", async () => {
+  const plannedAt = T0 + 100;
+  const trackTtlMs = liveSettings.trackTtlMs / 2;
+  const rules = foldRulesOf("then", { trackTtlMs }, liveSettings.trackTtlMs);
+  const listener = createSignalListener({ of: () => subscribersOf([subscribed()]) });
+  const fold = createSegmentFold(segment, [], { ...liveSettings, trackTtlMs, listener }, rules);
+  async function* events() {
+    yield { offset: 0, recordedAt: T0, message: recordedBy(dataSourceId, seen(0, INSIDE, { trackId })) };
+  }
+  const names: string[] = [];
+
+  const deps = { prepare: async () => () => ({ fold, events: events() }), plannedAt, throttle: async () => {} };
+  for await (const { signals } of stepsOf([segment], deps)) names.push(...signals.map(({ signal }) => signal));
+
+  expect(names).toEqual(["track_created"]);
 });

@@ -130,6 +130,6 @@ const deps: ReadDeps = {
 };
 
 let detections = 0;
-for await (const { detectedAt } of stepsOf([segment], { ...deps, prepare: storedSegments(deps) }))
+for await (const { detectedAt } of stepsOf([segment], { ...deps, prepare: storedSegments(deps), plannedAt: 0 }))
   if (detectedAt !== null) detections += 1;
 parentPort?.postMessage(detections);
