@@ -1,4 +1,5 @@
 // The answer of a trial: one page of its stays, and totals over all of them.
+import { badInput } from "../../schemas/errors.ts";
 import type { TrialStay } from "./zone-trial.ts";
 
 export interface TrialTotals {
@@ -23,7 +24,13 @@ export interface PageOfStays {
   readonly after: StayPlace | undefined;
 }
 
-/** Collects stays in any order. Only those of the page stay in memory, and the ids of the tracks. */
+/** Tracks that are counted: their ids stay in memory until the end. */
+const MOST_TRACKS = 500_000;
+
+/**
+ * Collects stays in any order. Only those of the page stay in memory, and the ids of the tracks. Throws BAD_USER_INPUT
+ * when there are too many tracks.
+ */
 export function createStayCollection({ most, after }: PageOfStays) {
   const page: TrialStay[] = [];
   const tracks = new Set<string>();
@@ -45,6 +52,9 @@ export function createStayCollection({ most, after }: PageOfStays) {
     add(stay: TrialStay): void {
       stays++;
       tracks.add(stay.trackId);
+      if (tracks.size > MOST_TRACKS) {
+        throw badInput(`more than ${MOST_TRACKS} tracks were in the zone: ask for a shorter range`, ["endTime"]);
+      }
       if (stay.endTime === null) open++;
       else {
         const lasted = Math.max(stay.endTime - stay.startTime, 0);

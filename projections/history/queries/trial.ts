@@ -86,8 +86,8 @@ export interface TrialTrack {
   readonly trackId: string;
   /** Number of its detections near the zone. */
   readonly near: number;
-  /** Must be called once, because it takes time. */
-  readonly detections: () => TrialDetections;
+  /** Its detections in parts that are small enough to be read without holding the event loop. */
+  readonly parts: () => Iterable<TrialDetections>;
 }
 
 interface DetectionsRow {
@@ -215,22 +215,15 @@ function joined(rows: readonly DetectionsRow[], from: number): TrialTrack[] {
     if (parts === undefined) tracks.set(row.track_id, [row]);
     else parts.push(row);
   }
-  return [...tracks].map(([trackId, parts]) => ({
+  return [...tracks].map(([trackId, rows]) => ({
     trackId,
-    near: parts.reduce((sum, { rings }) => sum + rings.length, 0),
-    detections: () => joinParts(trackId, parts, from),
+    near: rows.reduce((sum, { rings }) => sum + rings.length, 0),
+    *parts() {
+      for (const { times, offsets, kinds, rings } of rows.sort((a, b) => a.part - b.part)) {
+        yield { trackId, times: times.map((time) => time + from), offsets, kinds, rings: rings.map(ringsOf) };
+      }
+    },
   }));
-}
-
-function joinParts(trackId: string, unsorted: readonly DetectionsRow[], from: number): TrialDetections {
-  const parts = unsorted.toSorted((a, b) => a.part - b.part);
-  return {
-    trackId,
-    times: parts.flatMap(({ times }) => times.map((time) => time + from)),
-    offsets: parts.flatMap(({ offsets }) => offsets),
-    kinds: parts.flatMap(({ kinds }) => kinds),
-    rings: parts.flatMap(({ rings }) => rings.map(ringsOf)),
-  };
 }
 
 const within = (params: Params, { dataSourceId, from, to }: TrialRange): string =>

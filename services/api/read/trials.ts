@@ -11,6 +11,7 @@ import {
   tracksNear,
 } from "../../../projections/history/queries/trial.ts";
 import { trialHeaders } from "../../../projections/history/queries/trial-headers.ts";
+import { addTracks } from "../../../projections/trial/add-tracks.ts";
 import { createStayCollection, type PageOfStays, type TrialTotals } from "../../../projections/trial/collect.ts";
 import { piecesOf } from "../../../projections/trial/pieces.ts";
 import { createZoneTrial, type TrialStay, type ZoneTrial } from "../../../projections/trial/zone-trial.ts";
@@ -103,7 +104,7 @@ async function runTrial(client: QueryClient, request: TrialRequest, running: Run
   const trial = createZoneTrial({ zone, trackTtlMs, reorderMs, to: range.to });
   for await (const { piece, tracks } of tracksByPiece(client, request, trial, running)) {
     await addHeaders(client, range.dataSourceId, tracks, trial);
-    for (const track of tracks) await inSlices(trial.add(track.detections()));
+    await inSlices(addTracks(trial, tracks, reorderMs));
     take(await inSlices(trial.endPiece(piece.to)));
   }
   take(await inSlices(trial.end(Math.min(range.to, running.now()))));

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { boxOf } from "../../../../projections/geometry/box.ts";
 import { DETECTION, type TrialDetections } from "../../../../projections/history/queries/trial.ts";
+import { addTracks } from "../../../../projections/trial/add-tracks.ts";
 import { createZoneTrial, type TrialStay } from "../../../../projections/trial/zone-trial.ts";
 import type { CameraLogEvent, Detection, Zone } from "../../../../schemas/events.ts";
 import { drawn, recorded, seen, settings, T0, zone } from "../live/camera.ts";
@@ -46,6 +47,16 @@ test("a track that is inside at the end of the range has no end, and one that wa
   expect(at(settings.trackTtlMs + 1)).toEqual([stay("late", 10_000, null), stay("t", 0, 0)]);
 });
 
+test("a track with very many detections is added in many steps", () => {
+  const tried = zone();
+  const trial = createZoneTrial({ zone: tried, trackTtlMs: settings.trackTtlMs, reorderMs: 0, to: TRIAL_END });
+  trial.setHeader("t", undefined);
+  const rows = rowsOf(Array.from({ length: 5_000 }, (_, n) => recorded(seen(n * 200, 150))));
+  const parts = () => partsOf(rows, 500).map((part) => detectionsOf("t", part, tried));
+
+  expect([...addTracks(trial, [{ trackId: "t", parts }], 0)].length).toBeGreaterThanOrEqual(10);
+});
+
 const stay = (trackId: string, start: number, end: number | null) => ({
   trackId,
   startTime: T0 + start,
@@ -80,7 +91,8 @@ function trialStays(
     const piece = [...own, ...overlap].sort((a, b) => a.offset - b.offset);
     for (const [trackId, found] of Map.groupBy(piece, ({ detection }) => detection.trackId)) {
       if (!trial.isKnown(trackId)) trial.setHeader(trackId, { tag: "", end: endIn(log, trackId) });
-      drain(trial.add(detectionsOf(trackId, found, tried)));
+      const parts = () => partsOf(found).map((part) => detectionsOf(trackId, part, tried));
+      drain(addTracks(trial, [{ trackId, parts }], reorderMs));
     }
     stays.push(...drain(trial.endPiece(until)));
   }
@@ -128,3 +140,6 @@ function drain<T>(steps: Generator<void, T>): T {
     if (step.done) return step.value;
   }
 }
+
+const partsOf = <T>(rows: readonly T[], length = 7): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / length) }, (_, i) => rows.slice(i * length, (i + 1) * length));
