@@ -7,8 +7,10 @@ const MAX_SOURCES = 100;
 const MAX_SPANS = 100;
 const MAX_PARTITION = 65_535;
 const MAX_ZONES = 100;
-/** In all zones together. */
-const MAX_VERTICES = 10_000;
+/** In all zones together. A body has at most 20 000 values, and a vertex is three of them. */
+const MAX_VERTICES = 6_000;
+/** A feature, its geometry, its coordinates, rings, positions and numbers are within it. */
+const MAX_DEPTH = 8;
 /** Every process that claims the session reads its zones. */
 const MAX_ZONES_BYTES = 256 * 1024;
 /** A track that never ended, or a detection that was held for long, would fill the memory of the process. */
@@ -99,28 +101,44 @@ const features = z.preprocess((value, context) => {
 
 function flawOfSize(given: readonly unknown[]): string | undefined {
   if (given.length > MAX_ZONES) return `at most ${MAX_ZONES} zones`;
-  if (countNumbers(given) > 2 * MAX_VERTICES) return `at most ${MAX_VERTICES} vertices in all zones`;
+  const numbers = countNumbers(given);
+  if (numbers === undefined) return "lists and objects are nested too deeply";
+  if (numbers > 2 * MAX_VERTICES) return `at most ${MAX_VERTICES} vertices in all zones`;
   if (Buffer.byteLength(JSON.stringify(given)) > MAX_ZONES_BYTES) return `at most ${MAX_ZONES_BYTES} bytes`;
   return undefined;
 }
 
-function countNumbers(value: unknown): number {
-  if (typeof value === "number") return 1;
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, each) => sum + countNumbers(each), 0);
+/** @returns undefined when the value is nested so deeply that a recursion over it could exhaust the stack. */
+function countNumbers(given: readonly unknown[]): number | undefined {
+  let count = 0;
+  let level: unknown[] = [...given];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return undefined;
+    count += level.filter((each) => typeof each === "number").length;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return count;
 }
 
-export const zonesMember = z
-  .union([
-    z.enum(["then", "now"]),
-    z
-      .object({
-        type: z.literal("FeatureCollection").describe("Always FeatureCollection"),
-        features: features.describe("The zones"),
-      })
-      .meta({ id: "ReplayZones", description: "Zones of the request alone, in GeoJSON" }),
-  ])
-  .nullish()
+const whenOfZones = z.enum(["then", "now"]);
+const zonesOfRequest = z
+  .object({
+    type: z.literal("FeatureCollection").describe("Always FeatureCollection"),
+    features: features.describe("The zones"),
+  })
+  .meta({ id: "ReplayZones", description: "Zones of the request alone, in GeoJSON" });
+
+/** Checked before the union, which would answer all faults of its members with one of its own. */
+const checkedZones = z.preprocess((value, context) => {
+  if (value === null || value === undefined) return value;
+  const parsed = (typeof value === "string" ? whenOfZones : zonesOfRequest).safeParse(value);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    context.addIssue({ code: "custom", message, path: [...path] });
+  }
+  return value;
+}, z.union([whenOfZones, zonesOfRequest]).nullish());
+
+export const zonesMember = checkedZones
   .meta({ default: "then" })
   .transform((value) => value ?? "then")
   .describe(

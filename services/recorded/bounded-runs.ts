@@ -29,6 +29,8 @@ export interface BoundedRunsOptions {
   readonly limitMs: number;
   /** Message of the refusal of a request that takes longer. */
   readonly tooLong: string;
+  /** Message of the refusal when too many are in progress. */
+  readonly tooMany?: string;
 }
 
 export type BoundedRuns = <T>(caller: RunCaller, work: (running: Running) => Promise<T>) => Promise<T>;
@@ -36,13 +38,19 @@ export type BoundedRuns = <T>(caller: RunCaller, work: (running: Running) => Pro
 /** Time for which all runs together hold the event loop, and then leave it to others, ms. */
 const SLICE_MS = 10;
 
-export function createBoundedRuns({ most, running, limitMs, tooLong }: BoundedRunsOptions): BoundedRuns {
+export function createBoundedRuns({
+  most,
+  running,
+  limitMs,
+  tooLong,
+  tooMany = "too many requests for past moments are in progress",
+}: BoundedRunsOptions): BoundedRuns {
   const inProgress = new FairShare(most);
   const turns = createTurns(running);
   const rest = createRests();
 
   return async ({ tokenId, gone }, work) => {
-    if (!inProgress.mayTake(tokenId)) throw tooManyRequests("too many requests for past moments are in progress");
+    if (!inProgress.mayTake(tokenId)) throw tooManyRequests(tooMany);
     inProgress.take(tokenId);
     const ending = new AbortController();
     const { signal } = ending;

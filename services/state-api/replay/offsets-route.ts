@@ -1,5 +1,6 @@
 import { projectedPositions } from "../../../projections/history/queries/positions.ts";
 import { windowOffsets } from "../../../projections/history/queries/replay-stretches.ts";
+import type { QueryClient } from "../../../projections/history/queries/run.ts";
 import { isoTime } from "../../../schemas/identity.ts";
 import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { type ReplayOffsets, replayOffsetsAnswer, replayOffsetsQuery } from "../../../schemas/rest/replay.ts";
@@ -23,9 +24,11 @@ export const offsetsRoute = (deps: OffsetsDeps): Route =>
       200: { description: "The offsets, and those that the log has now.", schema: replayOffsetsAnswer },
       422: { description: "The history needs too much time or memory for the query." },
     },
-    async handle({ query: { data_source_id: dataSourceId, from, to } }) {
+    async handle({ query: { data_source_id: dataSourceId, from, to }, principal: { tokenId }, gone }) {
       if (from >= to) throw new Problem("validation", "`from` must be before `to`");
-      return { status: 200, body: await offsetsOf(deps, { dataSourceId, from, to }) };
+      const caller = { tokenId, gone: gone() };
+      const asked = { dataSourceId, from, to };
+      return { status: 200, body: await deps.askHistory(caller, (history) => offsetsOf(deps, history, asked)) };
     },
   });
 
@@ -36,7 +39,8 @@ interface Asked {
 }
 
 async function offsetsOf(
-  { history, ranges, topic }: OffsetsDeps,
+  { ranges, topic }: OffsetsDeps,
+  history: QueryClient,
   { dataSourceId, from, to }: Asked,
 ): Promise<ReplayOffsets> {
   const known = await ranges();

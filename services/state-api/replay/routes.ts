@@ -56,7 +56,8 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
     summary: "Begins a replay session",
     description:
       "The session sends the signals that a live subscription would have had of recorded tracks, of the detections in " +
-      "an event time, or of the messages with some offsets. It replaces an ended one with the same id. The token also " +
+      "an event time, or of the messages with some offsets. It replaces an ended one with the same id. A session of " +
+      "an event time without any detection ends as failed, and its reason says when there are some. The token also " +
       "needs the scope read.",
     scope: "write",
     body: replayBody(deps.maxTracks),
@@ -72,7 +73,7 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
         description: "A session with this id has not ended, or too many have not ended, in all or of this token.",
       },
     },
-    async handle({ params: { id = "" }, body, principal }) {
+    async handle({ params: { id = "" }, body, principal, gone }) {
       // The receiver gets recorded data.
       requireRead(principal);
       if (id === OFFSETS)
@@ -85,7 +86,7 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       const sealed = sealer.seal(secret, signingSecretPlace(version));
       const subscription = subscriptionOf(body, version, sealed);
       const speed = body.speed === "max" ? null : body.speed;
-      const selection = await selectionOf(body, deps);
+      const selection = await selectionOf(body, { tokenId: principal.tokenId, gone: gone() }, deps);
       const zones = replayZonesOf(body.zones, selection, now());
       const spec = {
         id,

@@ -7,11 +7,13 @@ import type { OffsetSpan, ReplaySelection } from "../../../projections/replay/se
 import { isoTime } from "../../../schemas/identity.ts";
 import type { ReplayBody } from "../../../schemas/rest/replay.ts";
 import type { OffsetRange } from "../../common/kafka/offsets.ts";
+import type { RunCaller } from "../../recorded/bounded-runs.ts";
 import { Problem } from "../http/problem.ts";
+import type { AskHistory } from "./asking.ts";
 
 export interface SelectionDeps {
   readonly catalog: Catalog;
-  readonly history: QueryClient;
+  readonly askHistory: AskHistory;
   /** Resolves with the present ranges of the camera-log, in order of the partitions. */
   readonly ranges: () => Promise<readonly OffsetRange[]>;
   /** The camera-log's name on the broker. */
@@ -21,22 +23,25 @@ export interface SelectionDeps {
 /** Data sources of the sites of one session. */
 const MOST_SOURCES = 1_000;
 
-export async function selectionOf(body: ReplayBody, deps: SelectionDeps): Promise<ReplaySelection> {
+export async function selectionOf(body: ReplayBody, caller: RunCaller, deps: SelectionDeps): Promise<ReplaySelection> {
   const { track_ids: trackIds, range, offsets } = body;
   if (offsets != null) {
-    await checkSpans(offsets, deps);
+    await checkSpans(offsets, caller, deps);
     return { kind: "offsets", spans: offsets };
   }
-  if (range != null) return rangeOf(range, deps);
+  if (range != null) return rangeOf(range, caller, deps);
   return { kind: "tracks", trackIds: trackIds ?? [] };
 }
 
 type RangeBody = NonNullable<ReplayBody["range"]>;
 
-async function rangeOf(range: RangeBody, deps: SelectionDeps): Promise<ReplaySelection> {
+async function rangeOf(range: RangeBody, caller: RunCaller, deps: SelectionDeps): Promise<ReplaySelection> {
   const { data_source_ids: given, site_ids: siteIds, from, to } = range;
   const dataSourceIds = given == null ? sourcesAt(siteIds ?? [], deps) : [...new Set(given)];
-  if (from >= to) throw refused("range", `\`from\` must be before \`to\`; ${await seenText(dataSourceIds, deps)}`);
+  if (from >= to) {
+    const seen = await deps.askHistory(caller, (history) => seenText(dataSourceIds, history));
+    throw refused("range", `\`from\` must be before \`to\`; ${seen}`);
+  }
   return { kind: "range", dataSourceIds, from, to, ...(siteIds == null ? {} : { siteIds: [...new Set(siteIds)] }) };
 }
 
@@ -51,19 +56,19 @@ function sourcesAt(siteIds: readonly string[], { catalog }: SelectionDeps): stri
   );
 }
 
-async function seenText(dataSourceIds: readonly string[], { history }: SelectionDeps): Promise<string> {
+async function seenText(dataSourceIds: readonly string[], history: QueryClient): Promise<string> {
   const seen = await seenHours(history, dataSourceIds);
   if (seen === undefined) return "no detections of these data sources are known";
   return `detections are known between ${isoTime(seen.from)} and ${isoTime(seen.to)}`;
 }
 
-async function checkSpans(spans: readonly OffsetSpan[], deps: SelectionDeps): Promise<void> {
+async function checkSpans(spans: readonly OffsetSpan[], caller: RunCaller, deps: SelectionDeps): Promise<void> {
   const ranges = await deps.ranges();
   for (const [i, span] of spans.entries()) {
     const range = ranges.find(({ partition }) => partition === span.partition);
     const flaw = range === undefined ? `the log has the partitions 0 to ${ranges.length - 1}` : flawOf(span, range);
     if (flaw !== undefined) throw refused(`offsets/${i}`, flaw);
-    if (range !== undefined && span.from < range.low && !(await isInHistory(span, deps))) {
+    if (range !== undefined && span.from < range.low && !(await isInHistory(span, caller, deps))) {
       const lost = `the log no longer has offset ${span.from}, and the history has no detection of these offsets`;
       throw refused(`offsets/${i}`, `${lost}; ${presentText(range)}`);
     }
@@ -81,9 +86,15 @@ const presentText = ({ partition, low, high }: OffsetRange): string =>
     ? `partition ${partition} has no messages, its next offset is ${high}`
     : `partition ${partition} has the offsets ${low} to ${high} (exclusive)`;
 
-async function isInHistory({ partition, from, to }: OffsetSpan, { history, topic }: SelectionDeps): Promise<boolean> {
-  const base = (await projectedPositions(history, topic)).get(partition)?.rankBase ?? 0;
-  return (await spanExtent(history, { partition, from: from + base, to: to + base })) !== undefined;
+function isInHistory(
+  { partition, from, to }: OffsetSpan,
+  caller: RunCaller,
+  { askHistory, topic }: SelectionDeps,
+): Promise<boolean> {
+  return askHistory(caller, async (history) => {
+    const base = (await projectedPositions(history, topic)).get(partition)?.rankBase ?? 0;
+    return (await spanExtent(history, { partition, from: from + base, to: to + base })) !== undefined;
+  });
 }
 
 const refused = (pointer: string, detail: string) =>

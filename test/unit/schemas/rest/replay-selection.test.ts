@@ -53,10 +53,14 @@ const refused: readonly (readonly [string, object, string])[] = [
   ["zones of an unknown time", { ...tracks, zones: "later" }, "zones"],
   ["no zone", zones(), "zones.features"],
   ["a zone without a name", zones(feature({ name: "" })), "zones.features.0.properties.name"],
-  ["a hundred and one zones", zones(...Array(101).fill(feature())), "zones"],
-  ["too many vertices", zones(feature({}, [Array(10_001).fill([0, 0])])), "zones"],
-  ["a line", zones({ ...feature(), geometry: { type: "LineString", coordinates: [[0, 0]] } }), "zones"],
-  ["texts as coordinates", zones(feature({}, [[["0", "0"]]])), "zones"],
+  ["a hundred and one zones", zones(...Array(101).fill(feature())), "zones.features"],
+  ["too many vertices", zones(feature({}, [Array(6_001).fill([0, 0])])), "zones.features"],
+  [
+    "a line",
+    zones({ ...feature(), geometry: { type: "LineString", coordinates: [[0, 0]] } }),
+    "zones.features.0.geometry.type",
+  ],
+  ["texts as coordinates", zones(feature({}, [[["0", "0"]]])), "zones.features.0.geometry.coordinates.0.0.0"],
   ["no detection to enter", zones(feature({ enter_detections: 0 })), "zones.features.0.properties.enter_detections"],
   ["a negative delay", zones(feature({ exit_delay: -1 })), "zones.features.0.properties.exit_delay"],
   ["an unknown setting", { ...tracks, settings: { ttl: 1 } }, "settings"],
@@ -80,8 +84,22 @@ test.each([
   ["all time", { range: { ...range, from: "1970-01-01T00:00:00Z", to: "2200-01-01T00:00:00Z" } }],
   ["a hundred spans", { offsets: spans(100) }],
   ["zones of the request", zones(feature({ zone_id: "z", data_source_id: "gate", anchor: "bottom_center" }))],
+  ["six thousand vertices", zones(feature({}, [Array(6_000).fill([0, 0])]))],
   ["settings", { ...tracks, zones: "now", settings: { track_ttl: 0.5, reorder_ms: 0, enter_detections: 3 } }],
   ["null for what is left out", { ...tracks, range: null, zones: null, settings: null }],
 ])("%s: accepted", (_what, given) => {
   expect(schema.safeParse(body(given)).error).toBeUndefined();
+});
+
+const nested = (depth: number): unknown => JSON.parse("[".repeat(depth) + "]".repeat(depth));
+
+test.each([
+  ["an unknown word", { ...tracks, zones: "later" }, /then/],
+  ["a number", { ...tracks, zones: 1 }, /expected object/],
+  ["too many zones", zones(...Array(101).fill(feature())), /at most 100 zones/],
+  ["too many vertices", zones(feature({}, [Array(6_001).fill([0, 0])])), /at most 6000 vertices/],
+  ["a line", zones({ ...feature(), geometry: { type: "LineString", coordinates: [[0, 0]] } }), /Polygon/],
+  ["nested lists", zones(feature({}, nested(5_000))), /nested too deeply/],
+])("the fault of zones is named: %s", (_what, given, message) => {
+  expect(schema.safeParse(body(given)).error?.issues[0]?.message).toMatch(message);
 });
