@@ -92,7 +92,7 @@ function partOfWindow({ from, to }: Of<"window">, { lastAt }: Segment, { state, 
 
 function partOfOffsets({ spans }: Of<"offsets">, { state, trackTtlMs }: Folding): AskedPart {
   let askedAt = Number.NEGATIVE_INFINITY;
-  const end = spans.at(-1)?.to ?? 0;
+  const end = Math.max(0, ...spans.map(({ to }) => to));
   const isWithin = (offset: number) => spans.some(({ from, to }) => from <= offset && offset < to);
   return {
     keeps: () => false,

@@ -5,6 +5,7 @@ import { type OffsetRange, offsetRanges } from "../common/kafka/offsets.ts";
 import type { LogFetcher } from "../common/kafka/read/fetch-log.ts";
 import { growing, loop } from "../common/loop.ts";
 import { SessionFailed } from "./failed.ts";
+import { lostOffset } from "./read-messages.ts";
 
 export interface PlanDeps {
   readonly history: QueryClient;
@@ -46,13 +47,18 @@ export async function awaitHistory(ranges: readonly OffsetRange[], deps: PlanDep
   if ((await loop(hasAll, waiting)) === undefined) throw new SessionFailed("the history is behind the log");
 }
 
-/** Resolves with the broker time of the message with this offset, or of the first one after it. */
+/**
+ * Resolves with the broker time of the message with this offset, or of the first one after it. Rejects with
+ * SessionFailed when retention has removed it meanwhile.
+ */
 export async function timeAt(
   partition: number,
   offset: number,
   { fetcher, topic }: Pick<PlanDeps, "fetcher" | "topic">,
 ): Promise<number | undefined> {
-  const { messages } = await fetcher.fetch({ topic, partition }, offset);
+  const { messages } = await fetcher.fetch({ topic, partition }, offset).catch((cause: unknown) => {
+    throw lostOffset(cause, partition, offset);
+  });
   const [first] = messages;
   return first && Number(first.timestamp);
 }

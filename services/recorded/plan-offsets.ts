@@ -13,6 +13,8 @@ import { offsetAt } from "./segments-by-time.ts";
 
 /** Data sources of one span, whose ids the plan lists. */
 const MOST_SOURCES = 10_000;
+/** Data sources of all segments together. Redis has the plan, and every process that claims the session reads it. */
+const MOST_SOURCES_OF_PLAN = 50_000;
 
 export async function planOffsets(spans: readonly OffsetSpan[], deps: PlanDeps): Promise<Segment[]> {
   const ranges = await offsetRanges(deps.admin, deps.topic);
@@ -36,8 +38,18 @@ export async function planOffsets(spans: readonly OffsetSpan[], deps: PlanDeps):
     for (const merged of withoutOverlaps(stretches, deps.trackTtlMs)) {
       segments.push(await segmentOf(merged, range, deps));
     }
+    checkSources(segments);
   }
   return segments;
+}
+
+/** Throws SessionFailed when the plan would be too long. */
+export function checkSources(segments: readonly Pick<Segment, "dataSourceIds">[]): void {
+  const count = segments.reduce((sum, { dataSourceIds }) => sum + dataSourceIds.length, 0);
+  if (count <= MOST_SOURCES_OF_PLAN) return;
+  throw new SessionFailed(
+    `the stretches of these offsets have more than ${MOST_SOURCES_OF_PLAN} data sources in all: name fewer offsets`,
+  );
 }
 
 function rangeOf(partition: number, ranges: readonly OffsetRange[]): OffsetRange {
@@ -83,11 +95,15 @@ async function stretchOf(span: OffsetSpan, kept: Kept): Promise<Stretched | unde
 }
 
 /** The event times are not needed, because the segment is read from the log. */
-async function extentInLog({ partition, from, to }: OffsetSpan, deps: PlanDeps): Promise<RecordedExtent> {
+export async function extentInLog(
+  { partition, from, to }: OffsetSpan,
+  deps: Pick<PlanDeps, "fetcher" | "topic">,
+): Promise<RecordedExtent> {
   const recordedFrom = await timeAt(partition, from, deps);
   const recordedTo = await timeAt(partition, to - 1, deps);
   if (recordedFrom === undefined) throw new SessionFailed(`the log has no message from offset ${from} on`);
-  return { recordedFrom, recordedTo: recordedTo ?? recordedFrom, eventFrom: 0, eventTo: 0 };
+  // At the end of the log the last offsets may be those of transaction markers, which are no messages.
+  return { recordedFrom, recordedTo: recordedTo ?? Date.now(), eventFrom: 0, eventTo: 0 };
 }
 
 async function extentInHistory({ partition, from, to }: OffsetSpan, { range, base, deps }: Kept) {

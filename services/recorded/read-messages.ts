@@ -28,6 +28,12 @@ export interface ReadMessagesDeps {
 /** A caller that takes a portion in this time does not wait for the pace of a session. */
 const FAST_MS = 500;
 
+/** Returns the reason that callers understand when retention has removed the offset, and any other error as it is. */
+export function lostOffset(cause: unknown, partition: number, offset: number): unknown {
+  if (!(cause instanceof Error) || cause.name !== "KafkaJSOffsetOutOfRange") return cause;
+  return new SessionFailed(`the log no longer has offset ${offset} of partition ${partition}`, { cause });
+}
+
 /** The codec has loaded the schemas of the yielded messages. */
 export async function* readMessages(
   { topic, partition, begin, end }: LogStretch,
@@ -44,8 +50,7 @@ export async function* readMessages(
       // The next portion begins with the rest, whose schemas would be too many at once.
       return rest === undefined ? fetched : { messages: fetched.messages.slice(0, loaded), next: Number(rest.offset) };
     } catch (cause) {
-      if (!(cause instanceof Error) || cause.name !== "KafkaJSOffsetOutOfRange") throw cause;
-      throw new SessionFailed(`the log no longer has offset ${offset} of partition ${partition}`, { cause });
+      throw lostOffset(cause, partition, offset);
     }
   };
   const portionInTurn = async (offset: number) => {

@@ -1,6 +1,10 @@
 // Finds the tracks that already existed when a segment of the log begins. The log has their creations before the
 // segment, so their headers are read from the history.
-import { headersFromBefore, type StoredHeader } from "../../projections/history/queries/replay-headers.ts";
+import {
+  headersFromBefore,
+  MOST_EARLIER_TRACKS,
+  type StoredHeader,
+} from "../../projections/history/queries/replay-headers.ts";
 import type { QueryClient } from "../../projections/history/queries/run.ts";
 import { trackKeyOf } from "../../projections/history/queries/track-refs.ts";
 import type { Segment } from "../../projections/replay/session.ts";
@@ -23,6 +27,9 @@ export async function findTracksFromBefore(
 ): Promise<(message: CameraLogEvent) => CameraLogEvent[]> {
   const asked = { dataSourceIds, before, until: lastAt + trackTtlMs };
   const headers = await whileAway(() => headersFromBefore(history, asked), away);
+  if (headers.length === MOST_EARLIER_TRACKS) {
+    away.log.warn({ before, tracks: headers.length }, "replay: further tracks from before have no tag and no start");
+  }
   const waiting = new Map(headers.map((header) => [trackKeyOf(header), header]));
   return (message) => {
     const named: CameraLogEvent[] = [];

@@ -47,7 +47,7 @@ export interface EarlierTracks {
 /**
  * The maximum number of tracks that are returned: more than cameras see at a time. It bounds the memory of a session.
  */
-const MOST_EARLIER = 20_000;
+export const MOST_EARLIER_TRACKS = 20_000;
 
 /** The headers of tracks that were created before a time and seen after it. */
 export async function headersFromBefore(
@@ -61,7 +61,7 @@ export async function headersFromBefore(
     WHERE ${sources} AND created_at < ${since} AND tag != '' AND last_detection_at IS NOT NULL
       AND (data_source_id, track_id) IN (SELECT data_source_id, track_id FROM detections_v1
         WHERE ${sources} AND recorded_at BETWEEN ${since} AND ${bindTime(params, until)})
-    ORDER BY data_source_id, track_id LIMIT ${params.bind("UInt32", MOST_EARLIER)}`;
+    ORDER BY data_source_id, track_id LIMIT ${params.bind("UInt32", MOST_EARLIER_TRACKS)}`;
   return (await ask<HeaderRow>(client, "headers from before", sql, params)).map(headerOf);
 }
 

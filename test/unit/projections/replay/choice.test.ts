@@ -140,3 +140,16 @@ test.each<Segment["asked"]>([
     expect(fold.fold({ offset: 0, recordedAt: T0, message: recorded(seen(0, INSIDE)) })[0]?.signals).toHaveLength(1);
   }
 });
+
+test("spans of offsets count in whatever order they are named", () => {
+  const spans = [
+    { from: 50, to: 60 },
+    { from: 0, to: 10 },
+  ];
+  const listener = createSignalListener({ of: () => subscribersOf([subscribed()]) });
+  const fold = createSegmentFold({ ...segment, asked: { kind: "offsets", spans } }, [], { ...settings, listener });
+
+  fold.fold({ offset: 20, recordedAt: T0, message: recorded(seen(0, INSIDE)) });
+  expect(fold.isOver()).toBe(false);
+  expect(fold.fold({ offset: 50, recordedAt: T0, message: recorded(seen(100, OUTSIDE)) })[0]?.signals).toHaveLength(1);
+});
