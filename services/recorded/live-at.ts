@@ -17,7 +17,7 @@ import type { ZoneState } from "../../projections/live/view-types.ts";
 import type { TrackTexts } from "../../projections/live/views.ts";
 import { createMomentFold, type MomentFold } from "../../projections/replay/fold-moment.ts";
 import type { Segment } from "../../projections/replay/session.ts";
-import { seenLast } from "../../projections/track/seen-last.ts";
+import { isSeenLater, seenLast } from "../../projections/track/seen-last.ts";
 import { unavailable } from "../../schemas/errors.ts";
 import type { Zone } from "../../schemas/events.ts";
 import { MINUTE_MS } from "../../schemas/units.ts";
@@ -29,7 +29,7 @@ import { findZones } from "./find-zones.ts";
 import { firstKept } from "./plan-deps.ts";
 import { type ReadMoment, readMoment } from "./read-moment.ts";
 import type { ReadDeps } from "./read-segment.ts";
-import { readZonesAsOf } from "./zones-as-of.ts";
+import { readZoneAsOf } from "./zones-as-of.ts";
 
 export interface LiveAtDeps extends ReadDeps {
   readonly admin: Admin;
@@ -92,8 +92,9 @@ export async function trackAt(trackId: string, at: number, deps: LiveAtDeps): Pr
 
 /** @returns undefined when there was no such zone. */
 export async function zoneAt(zoneId: string, at: number, deps: LiveAtDeps): Promise<ZoneAt | undefined> {
-  const zone = (await readZonesAsOf(at, deps, zoneId)).zone(zoneId);
-  if (zone === undefined) return undefined;
+  const known = await readZoneAsOf(zoneId, at, deps);
+  if (known === undefined) return undefined;
+  const { zone, hereSince } = known;
   const { dataSourceId } = zone;
   const ranges = await offsetRanges(deps.admin, deps.topic);
   const range = rangeOf(dataSourceId, ranges, deps);
@@ -101,18 +102,17 @@ export async function zoneAt(zoneId: string, at: number, deps: LiveAtDeps): Prom
   const { beginAt, visit } = await beginOfZone(zone, at, deps);
   const asked = { dataSourceId, range, beginAt, at };
   const prepare = (fold: MomentFold) => {
-    if (visit !== undefined && visit.recordedAt >= zone.createdAt) fold.visited(zoneId, visit);
+    // Before, another zone had this id, or this one was at another data source.
+    if (visit !== undefined && visit.recordedAt >= hereSince) fold.visited(zoneId, visit);
   };
   const { fold, log } = await foldStretch(asked, { track: undefined, prepare }, deps);
   return { zone, state: fold.zone(zoneId), log };
 }
 
-/** Returns the tracks that the id may have meant. Held detections are newer than those that were folded. */
+/** Returns the tracks that the id may have meant. With reordering, the newest detections of each may still be held. */
 function seenLastOf(tracks: readonly MomentTrack[], reorderMs: number): readonly MomentTrack[] {
-  const last = seenLast(tracks, (track) => track);
-  if (last === undefined) return [];
-  const near = tracks.filter((track) => track !== last && track.lastSeen >= last.lastSeen - reorderMs);
-  return reorderMs === 0 ? [last] : [last, ...near.slice(0, MOST_TWINS - 1)];
+  const newestFirst = tracks.toSorted((a, b) => (isSeenLater(a, b) ? -1 : 1));
+  return newestFirst.slice(0, reorderMs === 0 ? 1 : MOST_TWINS);
 }
 
 const lastSeenOf = ({ text }: TrackTexts, dataSourceId: string) => ({
@@ -128,15 +128,15 @@ async function foldTrack(
 ) {
   const { dataSourceId, trackId, createdAt } = track;
   const { history, settings, warmUpMs } = deps;
-  const { trackTtlMs } = settings;
+  const { trackTtlMs, reorderMs } = settings;
   const isOld = createdAt < at - warmUpMs;
-  const begun = isOld ? await stretchBegin(history, track, { at, trackTtlMs }) : undefined;
+  const begun = isOld ? await stretchBegin(history, track, { at, trackTtlMs, reorderMs }) : undefined;
   const beginAt = begun ?? createdAt;
   const range = rangeOf(dataSourceId, ranges, deps);
-  const [known] = beginAt > createdAt ? await trackHeadersOf(history, [dataSourceId], [trackId]) : [];
+  const [known] = readFrom(beginAt, deps) > createdAt ? await trackHeadersOf(history, [dataSourceId], [trackId]) : [];
   // A track without a creation in the log has a header without a tag.
   const header = known?.tag === "" ? undefined : known;
-  const asked = { trackId, header, isAlone: settings.reorderMs === 0 };
+  const asked = { trackId, header, isAlone: reorderMs === 0 };
   return foldStretch({ dataSourceId, range, beginAt, at }, { track: asked, prepare: () => {} }, deps);
 }
 
@@ -176,6 +176,10 @@ async function foldStretch(stretch: Stretch, { prepare, track }: FoldRequest, de
   return { fold, log: segment.log };
 }
 
+/** Held detections depend on the clock of the data source, which its earlier messages have set. */
+const readFrom = (beginAt: number, { settings, warmUpMs }: LiveAtDeps): number =>
+  settings.reorderMs === 0 ? beginAt : Math.max(0, beginAt - warmUpMs);
+
 async function segmentOf({ dataSourceId, range, beginAt, at }: Stretch, deps: LiveAtDeps): Promise<Segment> {
   const { admin, topic, history } = deps;
   const { partition, low } = range;
@@ -187,7 +191,7 @@ async function segmentOf({ dataSourceId, range, beginAt, at }: Stretch, deps: Li
     return { ...place, log, begin: 0, end: range.high, eventFrom: event.from, eventTo: event.to };
   }
   const [begins, ends] = await Promise.all([
-    offsetsSince(admin, topic, beginAt, [partition]),
+    offsetsSince(admin, topic, readFrom(beginAt, deps), [partition]),
     offsetsSince(admin, topic, at + 1, [partition]),
   ]);
   const begin = Math.max(low, begins.get(partition) ?? low);

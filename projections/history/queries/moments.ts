@@ -69,6 +69,13 @@ async function createdUntil(client: QueryClient, trackId: string, at: number): P
   return new Map(rows.map(({ data_source_id: dataSourceId, created }) => [dataSourceId, Number(created)]));
 }
 
+export interface StretchRequest {
+  readonly at: number;
+  readonly trackTtlMs: number;
+  /** Detections that are this much newer than all others of the track may still be held. */
+  readonly reorderMs: number;
+}
+
 /**
  * Returns the time at which the first detection of the track's stretch at `at` was recorded: the detections after the
  * last gap in event time of more than `trackTtlMs`.
@@ -76,7 +83,7 @@ async function createdUntil(client: QueryClient, trackId: string, at: number): P
 export async function stretchBegin(
   client: QueryClient,
   { dataSourceId, trackId }: TrackRef,
-  { at, trackTtlMs }: { readonly at: number; readonly trackTtlMs: number },
+  { at, trackTtlMs, reorderMs }: StretchRequest,
 ): Promise<number | undefined> {
   const params = createParams();
   const detections = `FROM detections_v1 WHERE data_source_id = ${params.bind("String", dataSourceId)}
@@ -84,10 +91,11 @@ export async function stretchBegin(
     AND recorded_at BETWEEN ${bindTime(params, at - LONGEST_STRETCH_MS)} AND ${bindTime(params, at)}`;
   const sql = `SELECT ${msOf("min(recorded_at)")} AS begun ${detections} AND ${msOf("timestamp")} >= (
       SELECT max(ms) FROM (
-        SELECT ms, row_number() OVER in_order AS place, lagInFrame(ms) OVER in_order AS before
+        SELECT ms, row_number() OVER in_order AS place, lagInFrame(ms) OVER in_order AS before, max(ms) OVER () AS newest
         FROM (SELECT ${msOf("timestamp")} AS ms ${detections})
         WINDOW in_order AS (ORDER BY ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-      ) WHERE place = 1 OR ms - before > ${params.bind("Int64", trackTtlMs)}
+      ) WHERE place = 1 OR (ms - before > ${params.bind("Int64", trackTtlMs)}
+        AND ms <= newest - ${params.bind("Int64", reorderMs)})
     ) HAVING count() > 0`;
   const [row] = await ask<{ readonly begun: string }>(client, "beginning of a stretch", sql, params);
   return row && Number(row.begun);

@@ -37,7 +37,11 @@ const started: Part[] = [];
 
 beforeAll(async () => {
   api = await createStateApi({
-    ...{ CAMERA_PARTITIONS: String(PARTITIONS), TRACK_TTL: String(TTL_MS / 1_000), PROJECTOR_FLUSH_MS: "20" },
+    ...{
+      CAMERA_PARTITIONS: String(PARTITIONS),
+      TRACK_TTL: String(TTL_MS / 1_000),
+      PROJECTOR_FLUSH_MS: "20",
+    },
     SECRETS_KEY: randomBytes(32).toString("hex"),
   });
   const { installation } = api;
@@ -149,8 +153,9 @@ function anyTrackEvent(dataSourceId: string, now: number): CameraLogEvent {
   return { type: "TrackUpdated", event: { trackId, dataSourceId, tag, startTime: null, endTime, cleared, ...unset } };
 }
 
-/** Each zone has one data source, by its id. */
-const sourceOfZone = (zoneId: string): string => CAMERAS[ZONES.indexOf(zoneId) % CAMERAS.length] ?? "";
+/** The data source of each zone, as it was sent last. */
+const sources = new Map(ZONES.map((zoneId, i) => [zoneId, CAMERAS[i % CAMERAS.length] ?? ""]));
+const sourceOfZone = (zoneId: string): string => sources.get(zoneId) ?? "";
 
 const anyFields = (): Pick<Zone, "polygon" | "active" | "enterDetections" | "exitDelayMs" | "anchor"> => ({
   polygon: { rings: [square(30, Math.random() * 30, Math.random() * 30).flat()], crs: null },
@@ -160,25 +165,34 @@ const anyFields = (): Pick<Zone, "polygon" | "active" | "enterDetections" | "exi
   exitDelayMs: choose([0, 0, 200]),
 });
 
-function anyZoneEvent(now: number): CameraLogEvent {
+function anyZoneEvents(now: number): CameraLogEvent[] {
   const zoneId = choose(ZONES);
   const dataSourceId = sourceOfZone(zoneId);
   const kind = Math.random();
-  if (kind < 0.4) {
-    const times = { createdAt: now, updatedAt: now };
-    return { type: "ZoneCreated", event: { zone: zone({ zoneId, dataSourceId, ...anyFields(), ...times }) } };
-  }
-  if (kind < 0.8) {
+  const drawnAt = (at: string): CameraLogEvent => ({
+    type: "ZoneCreated",
+    event: { zone: zone({ zoneId, dataSourceId: at, ...anyFields(), createdAt: now, updatedAt: now }) },
+  });
+  const deleted = (movedTo: string | null): CameraLogEvent => ({
+    type: "ZoneDeleted",
+    event: { zoneId, dataSourceId, deletedAt: now, movedTo },
+  });
+  if (kind < 0.35) return [drawnAt(dataSourceId)];
+  if (kind < 0.7) {
     const set = { name: `${zoneId} ${now % 100}`, ...anyFields() };
-    return { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt: now, set, cleared: [] } };
+    return [{ type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt: now, set, cleared: [] } }];
   }
-  return { type: "ZoneDeleted", event: { zoneId, dataSourceId, deletedAt: now, movedTo: null } };
+  if (kind < 0.85) return [deleted(null)];
+  const moved = choose(CAMERAS);
+  sources.set(zoneId, moved);
+  // The zone may stay on its way for a while.
+  return isLikely(0.7) ? [deleted(moved), drawnAt(moved)] : [deleted(moved)];
 }
 
-function anyEvent(now: number): CameraLogEvent {
+function anyEvents(now: number): CameraLogEvent[] {
   const kind = Math.random();
-  if (kind < 0.1) return anyZoneEvent(now);
-  return kind < 0.25 ? anyTrackEvent(choose(CAMERAS), now) : anyDetections(choose(CAMERAS), now);
+  if (kind < 0.1) return anyZoneEvents(now);
+  return [kind < 0.25 ? anyTrackEvent(choose(CAMERAS), now) : anyDetections(choose(CAMERAS), now)];
 }
 
 const paths = [...TRACKS.map((id) => `/api/tracks/${id}`), ...ZONES.map((id) => `/api/zones/${id}`)];
@@ -209,7 +223,7 @@ test("live state at past moments is what was answered then", { timeout: TIMEOUT_
   const recorded: Recorded[] = [];
   while (recorded.length < COMPARED) {
     const now = Date.now();
-    await send(...Array.from({ length: 8 }, () => anyEvent(now)));
+    await send(...Array.from({ length: 8 }, () => anyEvents(now)).flat());
     if (isLikely(0.2)) await delay(Math.random() * 2 * TTL_MS);
     recorded.push(...(await recordMoment(Array.from({ length: PER_MOMENT }, () => choose(paths)))));
   }
