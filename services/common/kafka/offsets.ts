@@ -47,7 +47,8 @@ export const ledRanges = (admin: Admin, topic: string): Promise<OffsetRange[]> =
  */
 export function offsetsSince(admin: Admin, topic: string, timeMs: number, wanted: readonly number[]) {
   return whileRetriable(async (): Promise<ReadonlyMap<number, number>> => {
-    const found = await admin.fetchTopicOffsetsByTimestamp(topic, timeMs);
+    // A broker takes a time before 1970 for a question about the ends of the log.
+    const found = await admin.fetchTopicOffsetsByTimestamp(topic, Math.max(0, timeMs));
     const known = new Map(found.map(({ partition, offset }) => [partition, Number(offset)]));
     const missing = wanted.filter((partition) => !known.has(partition));
     if (missing.length > 0) throw new NoLeader(topic, missing);

@@ -29,6 +29,20 @@ test("callers that share an admin and ask for different topics at the same time 
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => ask(caller)));
 });
 
+test("a time before 1970 is older than every message", async () => {
+  const { admin, topic, write } = await createTopic(2);
+  await write(1, 3);
+
+  for (const time of [-1, -2, -62_135_596_800_000]) {
+    expect(await offsetsSince(admin, topic, time, [0, 1])).toEqual(
+      new Map([
+        [0, 0],
+        [1, 0],
+      ]),
+    );
+  }
+});
+
 test("every partition of a group's topic has its offset, whatever else the admin is asked at the same time", async () => {
   const first = await createTopic(2);
   const made = [first, ...(await Promise.all(Array.from({ length: 7 }, () => createTopic(2))))];
