@@ -26,7 +26,8 @@ const level = (name: string, { order, timeoutMs, stack, extent }: Level) => ({
     env: { NODE_COMPILE_CACHE },
     // Node runs the modules itself, as it does in production: they load and compute faster than those that Vite rewrites.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    maxWorkers: 4,
+    // More than cores: files with stores wait for processes and time-outs now and then.
+    maxWorkers: stack ? 5 : 3,
     // What fails fast is seen first. The levels with stores share the workers, so that none waits for the last file of
     // another level.
     sequence: { groupOrder: order },

@@ -51,7 +51,9 @@ export async function refuseForFilling({ facts }: StretchFile, target: FillingTa
     );
   }
   const { groups } = await admin.describeGroups(ROLES.map((role) => groupName(namespace, role)));
-  const working = ROLES.filter((_, i) => (groups[i]?.members.length ?? 0) > 0);
+  // The broker answers in any order.
+  const atWork = new Set(groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId));
+  const working = ROLES.filter((role) => atWork.has(groupName(namespace, role)));
   if (working.length === 0) return;
   throw new Error(
     `Nothing was changed: ${working.join(" and ")} of the namespace work. The recorded times need a log to which ` +

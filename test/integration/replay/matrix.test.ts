@@ -122,8 +122,11 @@ const begin = (more: object) =>
   system.ask("POST", "/api/replay/bad", { ...more, mode: "auto", webhook_url: "http://127.0.0.1/", ...workflow });
 const span = (from: number, to: number, partition = 0) => ({ offsets: [{ partition, from, to }] });
 const refusalOf = (text: string) => expect.objectContaining({ detail: expect.stringContaining(text) });
-const highOf = async (partition: number) =>
-  Number((await system.installation.admin.fetchTopicOffsets(system.installation.topic("camera-log")))[partition]?.high);
+async function highOf(partition: number): Promise<number> {
+  const { admin, topic } = system.installation;
+  const offsets = await admin.fetchTopicOffsets(topic("camera-log"));
+  return Number(offsets.find((each) => each.partition === partition)?.high);
+}
 
 test("a selection of what is not there is refused with what there is", async () => {
   const high = await highOf(0);

@@ -56,7 +56,7 @@ beforeAll(async () => {
       CLICKHOUSE_USER: database.config.CLICKHOUSE_USER,
       CLICKHOUSE_PASSWORD: database.config.CLICKHOUSE_PASSWORD,
       CLICKHOUSE_DATABASE: database.name,
-      CLICKHOUSE_CLUSTER: database.config.CLICKHOUSE_CLUSTER,
+      ...(database.config.CLICKHOUSE_CLUSTER === "" ? {} : { CLICKHOUSE_CLUSTER: database.config.CLICKHOUSE_CLUSTER }),
       API_MAX_BUCKETS: "100",
     },
   });
