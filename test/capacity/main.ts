@@ -1,12 +1,20 @@
-// npm run test:capacity [-- --seconds N]: puts the load of cameras on all roles, measures what a detection costs in
-// each role and store, and writes services/cli/capacity/measured.json, from which docs/capacity.md is computed.
+// npm run test:capacity [-- --seconds N]: puts the load of few and then of many cameras on all roles, measures what a
+// process and a detection cost in each role and store, and writes services/cli/capacity/measured.json, from which
+// docs/capacity.md is computed.
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { partitionKeys } from "../../schemas/redis-keys.ts";
-import { roles, stores as storeNames } from "../../services/cli/capacity/plan.ts";
+import {
+  type MeasuredCosts,
+  type ProcessorCost,
+  type RoleName,
+  roles,
+  type StoreName,
+  stores as storeNames,
+} from "../../services/cli/capacity/plan.ts";
 import { type Stores, startStores } from "../../services/embedded/stores.ts";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../bench/camera-load.ts";
 import { type Inspector, openInspector } from "../support/clients/final-state-inspector.ts";
@@ -16,7 +24,12 @@ import { startStateApi } from "../support/running/state-api.ts";
 import { patientClient } from "../support/scenes/load.ts";
 import { square } from "../support/scenes/zone.ts";
 
-const LOAD = { cameras: 20, boxes: 10, fps: 5, zonesPerCamera: 3, trackSeconds: 20 };
+const LOAD = { boxes: 10, fps: 5, zonesPerCamera: 3, trackSeconds: 20 };
+/**
+ * A process that handles few detections at a time works in many small rounds. The difference between the two loads is
+ * the cost of further detections.
+ */
+const CAMERAS: readonly [few: number, many: number] = [20, 100];
 const WARM_UP_S = 20;
 /** The unit of /proc/PID/stat. */
 const TICKS_PER_SECOND = 100;
@@ -49,28 +62,58 @@ try {
 }
 process.exit();
 
-async function measure(system: System) {
+async function measure(system: System): Promise<MeasuredCosts> {
   const inspector = await openInspector(system);
-  const cameras = await createCameras(system.client, LOAD.cameras, LOAD.boxes);
+  const cameras = await createCameras(system.client, CAMERAS[1], LOAD.boxes);
   await Promise.all(cameras.map((camera) => createZones(system, camera)));
-  await send(system, cameras, WARM_UP_S);
-  await inspector.caughtUp();
-  const before = await costsSoFar(system, inspector);
-  const detections = await send(system, cameras, seconds);
-  await inspector.caughtUp();
-  const after = await costsSoFar(system, inspector);
-  const perDetection = (topic: string) => (after.kafka[topic] ?? 0) - (before.kafka[topic] ?? 0);
+  const few = await underLoad(system, inspector, cameras.slice(0, CAMERAS[0]));
+  const many = await underLoad(system, inspector, cameras);
+  const perDetection = (bytes: number, topic: string) =>
+    (bytes - (few.before.kafka[topic] ?? 0)) / (few.detections + many.detections);
   const result = {
     machine: `${cpus().length} x ${cpus()[0]?.model}`,
-    load: { ...LOAD, seconds, detections },
-    cpuSecondsPerMillion: mapped(after.cpu, (value, name) => ((value - (before.cpu[name] ?? 0)) / detections) * 1e6),
-    kafkaBytesPerDetection: present(mapped(after.kafka, (_, topic) => perDetection(topic) / detections)),
+    load: { cameras: CAMERAS, ...LOAD, seconds, detections: few.detections + many.detections },
+    cpu: Object.fromEntries(
+      [...roles, ...storeNames].map((name) => [name, costOf(few.of(name), many.of(name))]),
+    ) as Record<RoleName | StoreName, ProcessorCost>,
+    kafkaBytesPerDetection: present(mapped(many.after.kafka, perDetection)),
     clickhouseBytesPerDetection: present(await bytesOfTables(inspector)),
     redisBytes: await bytesInRedis(inspector),
     residentMib: await residents(system),
   };
   await inspector.close();
   return result;
+}
+
+/** Sends the frames of the cameras after a while in which the processes get used to them. */
+async function underLoad(system: System, inspector: Inspector, cameras: readonly Camera[]) {
+  await send(system, cameras, WARM_UP_S);
+  await inspector.caughtUp();
+  const begunAt = performance.now();
+  const before = await costsSoFar(system, inspector);
+  const detections = await send(system, cameras, seconds);
+  await inspector.caughtUp();
+  const after = await costsSoFar(system, inspector);
+  const lasted = (performance.now() - begunAt) / 1_000;
+  const of = (name: string): Point => ({
+    cores: ((after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)) / lasted,
+    detectionsPerSecond: detections / lasted,
+  });
+  return { before, after, detections, of };
+}
+
+interface Point {
+  readonly cores: number;
+  readonly detectionsPerSecond: number;
+}
+
+/** The line through two points. Noise may put its beginning below 0. */
+function costOf(few: Point, many: Point): ProcessorCost {
+  const perDetection = (many.cores - few.cores) / (many.detectionsPerSecond - few.detectionsPerSecond);
+  return {
+    baseCores: Math.max(0, few.cores - perDetection * few.detectionsPerSecond),
+    secondsPerMillion: perDetection * 1e6,
+  };
 }
 
 async function createZones({ client }: System, { dataSourceId }: Camera): Promise<void> {
@@ -85,7 +128,7 @@ async function createZones({ client }: System, { dataSourceId }: Camera): Promis
 async function send(system: System, cameras: readonly Camera[], forSeconds: number): Promise<number> {
   let accepted = 0;
   for (let left = forSeconds; left > 0; left -= LOAD.trackSeconds) {
-    const turn = { framesPerSecond: LOAD.cameras * LOAD.fps, seconds: Math.min(left, LOAD.trackSeconds) };
+    const turn = { framesPerSecond: cameras.length * LOAD.fps, seconds: Math.min(left, LOAD.trackSeconds) };
     await pace(cameras, turn, async (camera) => {
       const { answer, detections } = await sendFrame(system.client, camera);
       if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));
@@ -161,10 +204,10 @@ async function bytesInRedis({ redis, namespace, partitions }: Inspector) {
   return { track: await perEntry(["tracks", "past"], "tracks"), zone: await perEntry(["zones"], "zones") };
 }
 
-async function residents({ started }: System): Promise<Record<string, number>> {
+async function residents({ started }: System): Promise<Record<RoleName, number>> {
   const found: Record<string, number> = {};
   for (const { name, pid } of started) found[name] = await residentMib(pid);
-  return found;
+  return found as Record<RoleName, number>;
 }
 
 function mapped(of: Readonly<Record<string, number>>, change: (value: number, name: string) => number) {

@@ -10,11 +10,20 @@ export const stores = ["kafka", "redis", "clickhouse"] as const;
 export type RoleName = (typeof roles)[number];
 export type StoreName = (typeof stores)[number];
 
+/** The processor time of a process is that of its many small rounds, and that of each detection. */
+export interface ProcessorCost {
+  /** Busy cores of a process under any load: what it spends on rounds, timers and requests however few detections come. */
+  readonly baseCores: number;
+  /** Seconds of processor time for a million detections and all that follows from them. */
+  readonly secondsPerMillion: number;
+}
+
 /** The results of `npm run test:capacity`. */
 export interface MeasuredCosts {
   readonly machine: string;
   readonly load: {
-    readonly cameras: number;
+    /** Cameras of the two measurements, from which the two parts of a processor's cost follow. */
+    readonly cameras: readonly [number, number];
     readonly boxes: number;
     readonly fps: number;
     readonly zonesPerCamera: number;
@@ -22,8 +31,7 @@ export interface MeasuredCosts {
     readonly seconds: number;
     readonly detections: number;
   };
-  /** Seconds of processor time for a million detections and all that follows from them. */
-  readonly cpuSecondsPerMillion: Readonly<Record<RoleName | StoreName, number>>;
+  readonly cpu: Readonly<Record<RoleName | StoreName, ProcessorCost>>;
   /** Bytes by topic, in one copy. */
   readonly kafkaBytesPerDetection: Readonly<Record<string, number>>;
   /** Bytes by table, compressed and merged. */
@@ -104,9 +112,12 @@ const GIB = 1_024 ** 3;
 export function planFor(installation: Installation, measured: MeasuredCosts): Plan {
   const { cameras, boxes, fps, zonesPerCamera, replication, logDays } = installation;
   const detectionsPerSecond = cameras * boxes * fps;
-  const busyCores = (name: RoleName | StoreName) =>
-    (detectionsPerSecond / MILLION) * measured.cpuSecondsPerMillion[name];
-  const processesOf = (role: RoleName) => Math.max(LEAST_PROCESSES, Math.ceil(busyCores(role) / BUSY));
+  const forDetections = (name: RoleName | StoreName) =>
+    (detectionsPerSecond / MILLION) * measured.cpu[name].secondsPerMillion;
+  const busyCores = (name: RoleName | StoreName, processes: number) =>
+    processes * measured.cpu[name].baseCores + forDetections(name);
+  const processesOf = (role: RoleName) =>
+    Math.max(LEAST_PROCESSES, Math.ceil(forDetections(role) / (BUSY - measured.cpu[role].baseCores)));
   const partitions = partitionsFor(processesOf("state-machine"));
   const processes = { ...record(roles, processesOf), webhooks: Math.min(processesOf("webhooks"), partitions) };
   const tracks = rememberedTracks(installation, partitions);
@@ -116,10 +127,10 @@ export function planFor(installation: Installation, measured: MeasuredCosts): Pl
     (tracks * TRACK_IN_MEMORY) / MIB;
   const cores = {
     // A follower fetches and writes what its leader has written.
-    kafka: busyCores("kafka") * replication,
-    redis: busyCores("redis"),
-    clickhouse: busyCores("clickhouse"),
-    roles: roles.reduce((sum, role) => sum + busyCores(role), 0),
+    kafka: busyCores("kafka", 1) * replication,
+    redis: busyCores("redis", 1),
+    clickhouse: busyCores("clickhouse", 1),
+    roles: roles.reduce((sum, role) => sum + busyCores(role, processes[role]), 0),
   };
   const perDay = (bytes: Readonly<Record<string, number>>) => (total(bytes) * detectionsPerSecond * DAY_S) / GIB;
   const kafkaGibPerDay = perDay(measured.kafkaBytesPerDetection) * replication;

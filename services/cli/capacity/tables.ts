@@ -10,10 +10,13 @@ const total = (parts: Readonly<Record<string, number>>): number =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Measured costs of a detection. */
-export function costTable({ cpuSecondsPerMillion, kafkaBytesPerDetection, ...measured }: MeasuredCosts): string {
+/** Measured costs of a process, and of a detection. */
+export function costTable({ cpu, kafkaBytesPerDetection, ...measured }: MeasuredCosts): string {
   const rows = [
-    ...[...roles, ...stores].map((name) => [`CPU of ${name}`, `${number(cpuSecondsPerMillion[name])} s per million`]),
+    ...[...roles, ...stores].map((name) => [
+      `CPU of ${name}`,
+      `${number(cpu[name].secondsPerMillion)} s per million, and ${number(cpu[name].baseCores)} cores for each process`,
+    ]),
     ...Object.entries(kafkaBytesPerDetection).map(([topic, bytes]) => [
       `Kafka, topic ${topic}`,
       `${number(bytes)} bytes`,

@@ -7,12 +7,14 @@ const root = new URL("../../../../../", import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, root), "utf8");
 const measured: MeasuredCosts = JSON.parse(textOf("services/cli/capacity/measured.json"));
 
+const costing = (secondsPerMillion: number, baseCores = 0) => ({ secondsPerMillion, baseCores });
+
 const EASY: MeasuredCosts = {
   machine: "",
-  load: { cameras: 1, boxes: 1, fps: 1, zonesPerCamera: 1, trackSeconds: 1, seconds: 1, detections: 1 },
-  cpuSecondsPerMillion: {
-    ...{ api: 20, "state-machine": 10, projector: 10, webhooks: 1, "state-api": 0 },
-    ...{ kafka: 5, redis: 2, clickhouse: 10 },
+  load: { cameras: [1, 2], boxes: 1, fps: 1, zonesPerCamera: 1, trackSeconds: 1, seconds: 1, detections: 1 },
+  cpu: {
+    ...{ api: costing(20), "state-machine": costing(10), projector: costing(10), webhooks: costing(1) },
+    ...{ "state-api": costing(0), kafka: costing(5), redis: costing(2), clickhouse: costing(10) },
   },
   kafkaBytesPerDetection: { "camera-log": 90, "zone-intersections": 10 },
   clickhouseBytesPerDetection: { detections_v1: 30 },
@@ -35,6 +37,16 @@ test("a plan follows from the costs of a detection", () => {
   expect(plan.kafkaGibPerDay).toBeCloseTo((50_000 * 100 * 3 * 86_400) / 1_024 ** 3, 6);
   expect(plan.kafkaGib).toBeCloseTo(plan.kafkaGibPerDay * 7 * 1.125, 6);
   expect(plan.clickhouseGibPerDay).toBeCloseTo((50_000 * 30 * 86_400) / 1_024 ** 3, 6);
+});
+
+test("a process that is busy without detections leaves less of its core for them", () => {
+  const measured = { ...EASY, cpu: { ...EASY.cpu, api: costing(20, 0.25) } };
+
+  const plan = planFor({ ...DEFAULTS, cameras: 1_000 }, measured);
+
+  // A whole core for detections, of which each process has a quarter.
+  expect(plan.processes.api).toBe(4);
+  expect(plan.cores.roles).toBeCloseTo(2.05 + 4 * 0.25, 6);
 });
 
 test("ten times the cameras take ten times the cores and bytes, and partitions enough for their state machines", () => {
