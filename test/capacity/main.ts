@@ -107,9 +107,9 @@ interface Point {
   readonly detectionsPerSecond: number;
 }
 
-/** The line through two points. Noise may put its beginning below 0. */
+/** The line through two points. Noise may put its beginning below 0, and let it fall. */
 function costOf(few: Point, many: Point): ProcessorCost {
-  const perDetection = (many.cores - few.cores) / (many.detectionsPerSecond - few.detectionsPerSecond);
+  const perDetection = Math.max(0, (many.cores - few.cores) / (many.detectionsPerSecond - few.detectionsPerSecond));
   return {
     baseCores: Math.max(0, few.cores - perDetection * few.detectionsPerSecond),
     secondsPerMillion: perDetection * 1e6,

@@ -12,7 +12,7 @@ export type StoreName = (typeof stores)[number];
 
 /** The processor time of a process is that of its many small rounds, and that of each detection. */
 export interface ProcessorCost {
-  /** Busy cores of a process under any load: what it spends on rounds, timers and requests however few detections come. */
+  /** Busy cores of a process under any load, for rounds, timers and requests, however few detections come. */
   readonly baseCores: number;
   /** Seconds of processor time for a million detections and all that follows from them. */
   readonly secondsPerMillion: number;
