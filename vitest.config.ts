@@ -28,7 +28,7 @@ const level = (name: string, { order, timeoutMs, stack, extent }: Level) => ({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // More than cores: files with stores wait for processes and time-outs now and then.
     maxWorkers: stack ? 5 : 3,
-    // What fails fast is seen first. The levels with stores share the workers, so that none waits for the last file of
+    // Levels that fail fast run first. The levels with stores share the workers, so that none waits for the last file of
     // another level.
     sequence: { groupOrder: order },
     provide: { extent },

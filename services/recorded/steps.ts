@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { RecordedEvent } from "../../projections/live/types.ts";
 import type { ReplayStep } from "../../projections/replay/in-steps.ts";
 import type { Segment } from "../../projections/replay/session.ts";
+import { earliestOf, type ReadingOrder } from "./earliest.ts";
 import type { OpenSegment, PrepareSegments } from "./read-segment.ts";
 
 export interface StepsDeps {
@@ -55,7 +56,7 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
     const openSegment = await deps.prepare(plan);
     for (;;) {
       begins ||= open.every(({ fold, head }) => fold.isBetween(head.recordedAt));
-      const first = earliest(open);
+      const first = earliestOf(open, orderOf);
       const next = plan[begun];
       if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
         begun += 1;
@@ -88,17 +89,7 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
   }
 }
 
-function earliest(open: readonly Open[]): Open | undefined {
-  let found: Open | undefined;
-  for (const each of open) {
-    const order =
-      found === undefined
-        ? -1
-        : each.head.recordedAt - found.head.recordedAt || each.segment.partition - found.segment.partition;
-    if (order < 0) found = each;
-  }
-  return found;
-}
+const orderOf = ({ head, segment }: Open): ReadingOrder => ({ recordedAt: head.recordedAt, rank: segment.partition });
 
 /** Estimates the share by the recorded time of the segments that have begun. */
 export function shareOf(

@@ -90,13 +90,9 @@ export interface TrialTrack {
   readonly parts: () => Iterable<TrialDetections>;
 }
 
-interface DetectionsRow {
+interface DetectionsRow extends Omit<TrialDetections, "trackId"> {
   readonly track_id: string;
   readonly part: number;
-  readonly times: readonly number[];
-  readonly offsets: readonly number[];
-  readonly kinds: readonly number[];
-  readonly rings: readonly (readonly (readonly number[])[])[];
 }
 
 export interface TrialQuestion {
@@ -164,7 +160,7 @@ function inLogSql(grouped: string): string {
 /**
  * Drops detections that decide nothing. Of a run of detections that are not near, the first may end a stay, and the
  * last may end it after its exit delay. Others are kept so that no gap becomes longer than `longestGapMs` that was not.
- * Where detections are late, all are kept.
+ * All detections of a track with a late one are kept.
  */
 function keptSql(params: Params, longestGapMs: number, inLog: string): string {
   const half = params.bind("Float64", longestGapMs / 2);

@@ -1,5 +1,6 @@
 // The records of all segments of a file in the order of their broker times, as they were written to the log. A segment
 // is opened when its time has come, so no more are open than were recorded at the same time.
+import { earliestOf, type ReadingOrder } from "../../recorded/earliest.ts";
 import type { SegmentPlace, StretchFile } from "../../recorded/stretch/read-stretch.ts";
 import type { StretchRecord } from "../../recorded/stretch/schema.ts";
 
@@ -25,7 +26,7 @@ export async function* mergedRecords(
 
   try {
     for (;;) {
-      const first = earliestOf(open);
+      const first = earliestOf(open, orderOf);
       const [next] = waiting;
       if (next !== undefined && (first === undefined || next.segment.beginAt <= first.record.recordedAt)) {
         waiting.shift();
@@ -42,15 +43,8 @@ export async function* mergedRecords(
   }
 }
 
-/** Segments of the same time take turns by their place in the file, so that the order is the same each time. */
-function earliestOf(open: readonly OpenPart[]): OpenPart | undefined {
-  let found: OpenPart | undefined;
-  for (const part of open) {
-    const order =
-      found === undefined
-        ? -1
-        : part.record.recordedAt - found.record.recordedAt || part.place.position - found.place.position;
-    if (order < 0) found = part;
-  }
-  return found;
-}
+/** Segments of the same time take turns by their place in the file. */
+const orderOf = ({ record, place }: OpenPart): ReadingOrder => ({
+  recordedAt: record.recordedAt,
+  rank: place.position,
+});
