@@ -66,11 +66,13 @@ export function createRecorded({ config, codec, kafka, log, throttle }: Recorded
   const gate = createTurns(config.REPLAY_READS).run;
   const history: QueryClient = { query: (params) => gate(() => clickhouse.query(params)) };
   const fetcher: Pick<LogFetcher, "fetch"> = { fetch: (id, offset) => gate(() => logFetcher.fetch(id, offset)) };
+  const { trackTtlMs, forgetAfterMs } = foldSettings(config);
   const reading = {
     fetcher,
     topic,
     history,
-    trackTtlMs: foldSettings(config).trackTtlMs,
+    trackTtlMs,
+    forgetAfterMs,
     warmUpMs: config.REPLAY_WARM_UP_MS,
   };
   const bounds = eventBoundsOf(config);

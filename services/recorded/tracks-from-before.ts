@@ -14,6 +14,8 @@ import { type AwayOptions, whileAway } from "./while-away.ts";
 export interface EarlierTracksDeps extends AwayOptions {
   readonly history: QueryClient;
   readonly trackTtlMs: number;
+  /** Time for which live state remembers an ended track, ms. */
+  readonly forgetAfterMs: number;
 }
 
 /**
@@ -23,9 +25,12 @@ export interface EarlierTracksDeps extends AwayOptions {
 export async function findTracksFromBefore(
   { dataSourceIds, lastAt }: Segment,
   before: number,
-  { history, trackTtlMs, ...away }: EarlierTracksDeps,
+  { history, trackTtlMs, forgetAfterMs, ...away }: EarlierTracksDeps,
 ): Promise<(message: CameraLogEvent) => CameraLogEvent[]> {
-  const asked = { dataSourceIds, before, until: lastAt + trackTtlMs };
+  // A track that is live at the beginning rests after trackTtlMs at the latest, and is then forgotten. Seen later, it has
+  // neither tag nor start in live state either.
+  const until = Math.min(lastAt, before + forgetAfterMs) + trackTtlMs;
+  const asked = { dataSourceIds, before, until };
   const headers = await whileAway(() => headersFromBefore(history, asked), away);
   if (headers.length === MOST_EARLIER_TRACKS) {
     away.log.warn({ before, tracks: headers.length }, "replay: further tracks from before have no tag and no start");

@@ -110,7 +110,8 @@ async function replay({ env, topic, ends, subscribed }: Replayed, onStep = () =>
   const settings = foldSettings(config);
   const deps: ReadDeps = {
     ...{ fetcher, topic, history, historyBudget: createHistoryBudget(MIB), warmUpMs: 0, log, logId: "" },
-    ...{ trackTtlMs: settings.trackTtlMs, bounds: eventBoundsOf(config), highs: [...ends.values()] },
+    ...{ trackTtlMs: settings.trackTtlMs, forgetAfterMs: settings.forgetAfterMs },
+    ...{ bounds: eventBoundsOf(config), highs: [...ends.values()] },
     codec: await createCodec(loadConfig(registryEnv, env)),
     zones: { topic, partition: 0, begin: 0, end: 0 },
     signal: new AbortController().signal,

@@ -7,6 +7,8 @@ import type { Segment } from "../../../projections/replay/session.ts";
 import { createLog } from "../../../services/common/log.ts";
 import { createHistoryBudget } from "../../../services/recorded/history-budget.ts";
 import { type ReadHistoryDeps, readHistory } from "../../../services/recorded/read-history.ts";
+import { findTracksFromBefore } from "../../../services/recorded/tracks-from-before.ts";
+import { recordedBy, seen } from "../../unit/projections/live/camera.ts";
 import { createDatabase, type Database } from "../history/database.ts";
 
 const T0 = Date.UTC(2026, 0, 1);
@@ -141,14 +143,21 @@ test("a recording that is sent again later does not stretch its tracks", async (
 
 const at = (ms: number) => `fromUnixTimestamp64Milli(toInt64(${T0 + ms}), 'UTC')`;
 
-async function insertTwin(source: string, ms: number, tag: string): Promise<void> {
+interface Named {
+  readonly source: string;
+  readonly trackId?: string;
+  readonly tag: string;
+}
+
+/** The track was created with its detection, unless another time is given. */
+async function insertTrack({ source, trackId = "twin", tag }: Named, ms: number, createdMs = ms): Promise<void> {
   await database.client.command({
     query: `INSERT INTO detections_v1 (data_source_id, track_id, timestamp, recorded_at, offset)
-      VALUES ('${source}', 'twin', ${at(ms)}, ${at(ms)}, ${ms})`,
+      VALUES ('${source}', '${trackId}', ${at(ms)}, ${at(ms)}, ${ms})`,
   });
   await database.client.command({
     query: `INSERT INTO tracks_v1 (data_source_id, track_id, header_tag, first_detection_at, last_detection_at, created_at, updated_at)
-      VALUES ('${source}', 'twin', (1, '${tag}'), ${at(ms)}, ${at(ms)}, ${at(ms)}, ${at(ms)})`,
+      VALUES ('${source}', '${trackId}', (1, '${tag}'), ${at(ms)}, ${at(ms)}, ${at(createdMs)}, ${at(createdMs)})`,
   });
 }
 
@@ -158,7 +167,7 @@ test("of the tracks with one id the one seen last is replayed, and each comes ba
     ["right", 900, "truck"],
     ["middle", 700, "person"],
   ] as const;
-  for (const [source, ms, tag] of twins) await insertTwin(source, ms, tag);
+  for (const [source, ms, tag] of twins) await insertTrack({ source, tag }, ms);
 
   const extents = await trackExtents(database.client, ["twin"]);
   expect(extents.map((extent) => extent.dataSourceId)).toEqual(["right"]);
@@ -169,4 +178,26 @@ test("of the tracks with one id the one seen last is replayed, and each comes ba
     if (message.type === "TrackCreated") made.push(`${message.event.dataSourceId} ${message.event.tag}`);
   }
   expect(made).toEqual(["left car", "middle person", "right truck"]);
+});
+
+test.each([
+  ["a long stretch: those that live state may still have known", 60_000, ["before", "soon"]],
+  ["a short stretch: those that were seen in it", 7_000, ["before"]],
+])("tracks from before %s", async (what, lastMs, expected) => {
+  const source = what;
+  const tag = "car";
+  const [trackTtlMs, forgetAfterMs] = [1_000, 9_000];
+  await insertTrack({ source, tag, trackId: "before" }, 8_000, 0);
+  await insertTrack({ source, tag, trackId: "soon" }, 15_000, 0);
+  await insertTrack({ source, tag, trackId: "late" }, 15_001, 0);
+  await insertTrack({ source, tag, trackId: "begun" }, 6_000);
+  const segment = { ...segmentOf(0, 0), dataSourceIds: [source], lastAt: T0 + lastMs };
+
+  const { log, signal } = depsOf(database.client);
+  const deps = { history: database.client, trackTtlMs, forgetAfterMs, log, signal };
+  const introduce = await findTracksFromBefore(segment, T0 + 5_000, deps);
+
+  const named = ["before", "soon", "late", "begun"].map((trackId) => seen(0, 0, { trackId }));
+  const made = introduce(recordedBy(source, ...named));
+  expect(made.map(({ event }) => "trackId" in event && event.trackId)).toEqual(expected);
 });

@@ -115,7 +115,7 @@ async function replayedSignals(own: LiveSettings): Promise<SignalRaised[]> {
   const signal = new AbortController().signal;
   const history = database.client;
   const trackTtlMs = 15_000;
-  const common = { history, fetcher, topic, trackTtlMs, signal, warmUpMs: HOUR_MS };
+  const common = { history, fetcher, topic, trackTtlMs, forgetAfterMs: HOUR_MS, signal, warmUpMs: HOUR_MS };
   const [segment] = await makePlan(
     { kind: "tracks", trackIds: ["passing"] },
     {

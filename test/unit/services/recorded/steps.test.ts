@@ -51,7 +51,8 @@ const segment: Segment = {
 test("a session that ends early gives its room of the history back", async () => {
   const historyBudget = createHistoryBudget(BYTES);
   const deps: ReadDeps = {
-    ...{ historyBudget, history: { query: query as never }, trackTtlMs: liveSettings.trackTtlMs, warmUpMs: 0 },
+    ...{ historyBudget, history: { query: query as never }, warmUpMs: 0 },
+    ...{ trackTtlMs: liveSettings.trackTtlMs, forgetAfterMs: liveSettings.forgetAfterMs },
     ...{ fetcher: { fetch: unused }, codec: { encode: unused, decode: unused, loadSchemas: unused } },
     ...{ topic: "camera-log", logId: "log", highs: [3], log: createLog("test", "silent") },
     bounds: { maxFutureMs: 300_000, maxDetectionVertices: 1_001, maxZoneVertices: 256, maxDataSourceVertices: 256 },

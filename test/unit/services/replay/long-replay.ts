@@ -122,6 +122,7 @@ const deps: ReadDeps = {
     history: createHistory(),
     historyBudget: createHistoryBudget(16 * 1024 * 1024),
     trackTtlMs: liveSettings.trackTtlMs,
+    forgetAfterMs: liveSettings.forgetAfterMs,
     warmUpMs: 0,
   },
   throttle: async () => {},

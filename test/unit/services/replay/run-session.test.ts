@@ -105,6 +105,7 @@ async function run(
         // No track of these logs is older than its segment.
         history: { query: async () => ({ json: async () => [] }) as never },
         ...{ historyBudget: { open: unused }, trackTtlMs: liveSettings.trackTtlMs },
+        forgetAfterMs: liveSettings.forgetAfterMs,
         ...{ warmUpMs: 0, throttle: async () => {}, signal: asked },
       }),
       ...{ settings: liveSettings, throttle: async () => {}, catalog: createCatalog() },
