@@ -49,9 +49,9 @@ function toSpans(file: StretchFile, plan: readonly Segment[], spans: readonly Of
   const narrowed = plan.flatMap((segment) => {
     const { asked, partition } = segment;
     if (asked.kind !== "offsets") return [];
-    const own = spans
-      .filter((span) => span.partition === partition && asked.spans.some((whole) => isWithin(span, whole)))
-      .sort((a, b) => a.from - b.from);
+    const own = spans.filter(
+      (span) => span.partition === partition && asked.spans.some((whole) => isWithin(span, whole)),
+    );
     return own.length === 0 ? [] : [{ ...segment, asked: { kind: "offsets", spans: own } satisfies AskedSignals }];
   });
   const found = narrowed.reduce((sum, { asked }) => sum + asked.spans.length, 0);

@@ -91,8 +91,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const AS_RECORDED: FoldChoice = { zones: "then", settings: {} };
 
-async function replayed(selection?: ReplaySelection, choice = AS_RECORDED): Promise<SignalRaised[]> {
-  const file = await fromFile(path());
+async function replayed(selection?: ReplaySelection, choice = AS_RECORDED, from = path()): Promise<SignalRaised[]> {
+  const file = await fromFile(from, stretchMetadata());
   const signals: SignalRaised[] = [];
   try {
     const prepare = file.prepare(choice, listener());
@@ -131,6 +131,29 @@ test("parts of the file give their part of the signals", async () => {
   expect(early).toEqual(all.filter(({ timestamp }) => timestamp < window.to));
 });
 
+test("offsets of a file give the signals of their messages, in whichever order they are named", async () => {
+  const spans = [{ partition: 0, from: 0, to: messages.length }];
+  const asked = { kind: "offsets", spans } as const;
+  const ofOffsets = join(folder, "offsets.avro");
+  const segment = camSegment({ asked });
+  await writeStretchFile(ofOffsets, {
+    metadata: stretchMetadata({ asked }),
+    segments: [{ segment, zones: [before], messages }],
+  });
+  const named = [
+    { partition: 0, from: 8, to: 12 },
+    { partition: 0, from: 1, to: 3 },
+  ];
+
+  const signals = await replayed({ kind: "offsets", spans: named }, AS_RECORDED, ofOffsets);
+
+  const isNamed = ({ cause }: SignalRaised) => named.some(({ from, to }) => from <= cause.offset && cause.offset < to);
+  const expected = foldedSignals().filter(isNamed);
+  expect(new Set(expected.map(({ cause }) => cause.offset >= 8))).toEqual(new Set([true, false]));
+  expect(signals).toEqual(expected);
+  expect(await replayed({ kind: "offsets", spans: named.toReversed() }, AS_RECORDED, ofOffsets)).toEqual(expected);
+});
+
 test("the file refuses what it was not exported for", async () => {
   await expect(replayed({ kind: "tracks", trackIds: ["walker", "nobody"] })).rejects.toThrow("has no track nobody");
   await expect(replayed({ kind: "range", dataSourceIds: ["cam"], from: at(0), to: at(200) })).rejects.toThrow(
@@ -156,7 +179,7 @@ test("other zones and settings take the place of those of the file", async () =>
 });
 
 test("the catalog of the file is that of the stretch", async () => {
-  const file = await fromFile(path());
+  const file = await fromFile(path(), stretchMetadata());
 
   expect(file.catalog.get("dataSource", "cam")?.name).toBe("Gate");
   await file.close();
