@@ -14,8 +14,8 @@ const MAX_DEPTH = 8;
 /** Every process that claims the session reads its zones. */
 const MAX_ZONES_BYTES = 256 * 1024;
 /** A track that never ended, or a detection that was held for long, would fill the memory of the process. */
-const MAX_TTL_S = 600;
-const MAX_REORDER_MS = 10_000;
+export const MAX_REPLAY_TTL_S = 600;
+export const MAX_REPLAY_REORDER_MS = 10_000;
 const MAX_UPDATE_MS = 3_600_000;
 const MAX_EXIT_DELAY_S = 3_600;
 const MAX_ENTER_DETECTIONS = 1_000;
@@ -150,13 +150,13 @@ const settingsShape = {
   track_ttl: z
     .number()
     .positive()
-    .max(MAX_TTL_S)
+    .max(MAX_REPLAY_TTL_S)
     .nullish()
     .describe("Seconds without a detection after which a track has expired"),
   reorder_ms: z
     .int()
     .min(0)
-    .max(MAX_REORDER_MS)
+    .max(MAX_REPLAY_REORDER_MS)
     .nullish()
     .describe("Milliseconds for which detections are held, to be folded in the order of their timestamps"),
   intersection_update_ms: z

@@ -1,7 +1,8 @@
-// Settings of everything that replays: sessions, and the command.
+// Settings of everything that replays: sessions, and commands.
 import { z } from "zod";
 import { HOUR_MS } from "../../schemas/units.ts";
-import { integer } from "../common/config.ts";
+import { clickhouseEnv, integer, kafkaEnv, namespaceEnv, registryEnv } from "../common/config.ts";
+import { foldEnv } from "../common/fold-config.ts";
 
 export const recordedEnv = z.object({
   REPLAY_READS: integer(2, 1, 64).meta({
@@ -19,4 +20,15 @@ export const recordedEnv = z.object({
   REPLAY_STOP_AFTER_FAILURES: integer(5, 1).meta({
     about: "Deliveries in a row that must be given up for a session to end.",
   }),
+});
+
+/** Settings of a command that reads the recorded log and the history. */
+export const recordedStoresEnv = z.object({
+  ...kafkaEnv.shape,
+  ...registryEnv.shape,
+  ...namespaceEnv.shape,
+  ...clickhouseEnv.shape,
+  /** The state machine must have the same values: otherwise signals differ from the original ones. */
+  ...foldEnv.shape,
+  ...recordedEnv.shape,
 });

@@ -10,6 +10,7 @@ import { SessionFailed } from "./failed.ts";
 import { narrowedPlan } from "./narrowed-plan.ts";
 import { chosenSettings, type FoldChoice, type PrepareSegments } from "./read-segment.ts";
 import type { ReadEvent } from "./read-topic.ts";
+import type { StretchLimits } from "./stretch/limits.ts";
 import type { StretchMetadata } from "./stretch/metadata.ts";
 import { openStretch, type SegmentPlace, type StretchFile } from "./stretch/read-stretch.ts";
 
@@ -29,9 +30,9 @@ export interface FileSegments {
   close(): Promise<void>;
 }
 
-/** Rejects with DamagedFile unless the file is whole. The caller closes it. */
-export async function fromFile(path: string): Promise<FileSegments> {
-  const file = await openStretch(path);
+/** Rejects with DamagedFile unless the file is whole and within the limits. The caller closes it. */
+export async function fromFile(path: string, limits: StretchLimits): Promise<FileSegments> {
+  const file = await openStretch(path, { limits });
   const { metadata } = file;
   try {
     const catalog = await catalogOf(file);

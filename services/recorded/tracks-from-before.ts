@@ -27,8 +27,8 @@ export async function findTracksFromBefore(
   before: number,
   { history, trackTtlMs, forgetAfterMs, ...away }: EarlierTracksDeps,
 ): Promise<(message: CameraLogEvent) => CameraLogEvent[]> {
-  // A track that is live at the beginning rests after trackTtlMs at the latest, and is then forgotten. Seen later, it has
-  // neither tag nor start in live state either.
+  // A track that is live at the beginning rests within trackTtlMs, and is then forgotten after forgetAfterMs. If it is
+  // seen later, live state has neither its tag nor its start either.
   const until = Math.min(lastAt, before + forgetAfterMs) + trackTtlMs;
   const asked = { dataSourceIds, before, until };
   const headers = await whileAway(() => headersFromBefore(history, asked), away);

@@ -6,7 +6,7 @@ import { subscriptionsEnv } from "../../services/api/subscriptions/config.ts";
 import { deadLettersEnv } from "../../services/cli/dead-letters/config.ts";
 import { demoEnv } from "../../services/cli/demo/config.ts";
 import { keysEnv } from "../../services/cli/keys/config.ts";
-import { exportEnv, importStretchEnv } from "../../services/cli/log/config.ts";
+import { importStretchEnv } from "../../services/cli/log/config.ts";
 import { provisionEnv } from "../../services/cli/provision/config.ts";
 import { reconcileEnv } from "../../services/cli/reconcile/config.ts";
 import { replayCommandEnv } from "../../services/cli/replay/config.ts";
@@ -31,6 +31,7 @@ import { secretsEnv } from "../../services/common/sealed.ts";
 import { tracingEnv } from "../../services/common/tracing/config.ts";
 import { launcherEnv } from "../../services/embedded/config.ts";
 import { migrateEnv, projectorEnv } from "../../services/projector/config.ts";
+import { recordedStoresEnv } from "../../services/recorded/config.ts";
 import { replayEnv } from "../../services/replay/config.ts";
 import { stateApiEnv } from "../../services/state-api/shared/config.ts";
 import { stateMachineEnv } from "../../services/state-machine/config.ts";
@@ -62,7 +63,7 @@ export const configuredProcesses: readonly ConfiguredProcess[] = [
   { name: "restore", command: "npm run restore", kind: "command", config: besideStores(provisionEnv) },
   { name: "keys", command: "npm run keys", kind: "command", config: besideStores(keysEnv) },
   { name: "reconcile", command: "npm run reconcile", kind: "command", config: besideStores(reconcileEnv) },
-  { name: "log export", command: "npm run log -- export", kind: "command", config: besideStores(exportEnv) },
+  { name: "log export", command: "npm run log -- export", kind: "command", config: besideStores(recordedStoresEnv) },
   { name: "log import", command: "npm run log -- import", kind: "command", config: besideStores(importStretchEnv) },
   { name: "replay command", command: "npm run replay", kind: "command", config: besideStores(replayCommandEnv) },
   { name: "retention", command: "npm run retention", kind: "command", config: besideStores(retentionEnv) },

@@ -11,6 +11,7 @@ import { fromFile } from "../../services/recorded/file-segments.ts";
 import { stepsOf } from "../../services/recorded/steps.ts";
 import type { ContainerCodec } from "../../services/recorded/stretch/container.ts";
 import { subscriptionSet } from "../support/scenes/signals.ts";
+import { stretchMetadata } from "../support/scenes/stretch-files.ts";
 import { writeLongStretch } from "./long-stretch.ts";
 import { watchMemory } from "./watch-memory.ts";
 
@@ -48,7 +49,7 @@ async function measure(path: string) {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < 1.2 * gigabytes * GB) throw new Error(`${folder} has not enough room: name another --folder`);
   const written = await phase(() => writeLongStretch(path, { bytes: gigabytes * GB, codec }));
-  const opened = await phase(() => fromFile(path));
+  const opened = await phase(() => fromFile(path, stretchMetadata()));
   const replayed = await phase(() => replay(opened.result));
   await opened.result.close();
   const rate = ({ ms }: { readonly ms: number }) => Number((written.result.bytes / 1e6 / (ms / 1_000)).toFixed(1));

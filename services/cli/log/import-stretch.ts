@@ -32,7 +32,7 @@ const GROUP = 500;
 
 export async function importStretch(options: ImportOptions, deps: ImportDeps): Promise<Imported> {
   const startedAt = performance.now();
-  const file = await openStretch(options.path, deps.bounds);
+  const file = await openStretch(options.path, { bounds: deps.bounds });
   try {
     const { messages, changes } = await importFile(file, options, deps);
     return { messages, changes, ms: performance.now() - startedAt };

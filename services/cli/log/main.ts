@@ -8,8 +8,9 @@ import { createKafka } from "../../common/kafka/client.ts";
 import { stopRequested } from "../../common/lifecycle.ts";
 import { createLog } from "../../common/log.ts";
 import { createCodec } from "../../common/registry/codec.ts";
+import { recordedStoresEnv } from "../../recorded/config.ts";
 import { type LogCommand, parseLogCommand } from "./command.ts";
-import { exportEnv, importStretchEnv } from "./config.ts";
+import { importStretchEnv } from "./config.ts";
 import { importStretch } from "./import-stretch.ts";
 import { runExport } from "./run-export.ts";
 import { showStretch } from "./show.ts";
@@ -36,7 +37,7 @@ async function run(command: LogCommand): Promise<void> {
     print(await showStretch(command.path));
     return;
   }
-  const config = await loadCommandConfig(exportEnv, process.env);
+  const config = await loadCommandConfig(recordedStoresEnv, process.env);
   const codec = await createCodec(config);
   const deps = { config, codec, log, version, now: Date.now, signal: stop.signal };
   print(exportedText(command.out, await runExport(command, deps)));

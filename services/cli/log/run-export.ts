@@ -1,4 +1,5 @@
 // The stores of an export, and the selection in their terms.
+import type { z } from "zod";
 import type { Codec } from "../../../schemas/codec.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { foldSettings } from "../../common/fold-config.ts";
@@ -8,15 +9,15 @@ import { countPartitions, offsetRanges } from "../../common/kafka/offsets.ts";
 import { settingsCheck } from "../../common/kafka/read/settings-check.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
+import type { recordedStoresEnv } from "../../recorded/config.ts";
 import type { LogStretch } from "../../recorded/read-messages.ts";
 import { createRecorded } from "../../recorded/recorded.ts";
 import { type AskedSelection, selectionIn } from "../replay/asked-selection.ts";
 import { readCatalog } from "../replay/from-stores.ts";
-import type { ExportConfig } from "./config.ts";
 import { type Exported, type ExportOptions, exportStretch } from "./export-stretch.ts";
 
 export interface RunExportDeps {
-  readonly config: ExportConfig;
+  readonly config: z.output<typeof recordedStoresEnv>;
   readonly codec: Codec;
   readonly log: Log;
   /** Version of tracklog. */

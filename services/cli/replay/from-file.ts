@@ -1,6 +1,6 @@
 // The source of a run that reads a stretch file, and no store.
-import type { EventBounds } from "../../../schemas/bounds.ts";
 import { fromFile } from "../../recorded/file-segments.ts";
+import type { StretchLimits } from "../../recorded/stretch/limits.ts";
 import { type AskedSelection, selectionIn } from "./asked-selection.ts";
 import type { ReplayCommand } from "./command.ts";
 import { chosenZones } from "./from-stores.ts";
@@ -12,17 +12,20 @@ export interface AskedOfFile extends Pick<ReplayCommand, "zones" | "settings"> {
   readonly selection: AskedSelection | undefined;
 }
 
-/** Rejects with a sentence when the file is damaged, or does not have the selection. */
+/**
+ * Rejects with a sentence when the file is damaged, has settings or bounds beyond the limits, or does not have the
+ * selection.
+ */
 export async function fromStretchFile(
   { path, selection: asked, zones, settings }: AskedOfFile,
-  bounds: EventBounds,
+  limits: StretchLimits,
 ): Promise<ReplaySource> {
-  const file = await fromFile(path);
+  const file = await fromFile(path, limits);
   try {
     const { catalog, metadata, dataSourceIds } = file;
     const selection = asked && selectionIn(asked, { catalog, dataSourceIds, partitions: metadata.partitions });
     const ofZones = selection?.kind === "range" ? selection.dataSourceIds : [...dataSourceIds];
-    const choice = { zones: await chosenZones(zones, ofZones, bounds), settings };
+    const choice = { zones: await chosenZones(zones, ofZones, limits.bounds), settings };
     return {
       plan: await file.plan(selection),
       plannedAt: Date.parse(metadata.exportedAt),

@@ -3,6 +3,7 @@ import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { loadConfig } from "../../common/config.ts";
+import { foldSettings } from "../../common/fold-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
 import { createCodec } from "../../common/registry/codec.ts";
@@ -52,7 +53,8 @@ async function openSource(
   const { file: path, selection } = command;
   if (path !== undefined) {
     const config = loadConfig(fileReplayEnv, env);
-    return { config, source: await fromStretchFile({ ...command, path }, eventBoundsOf(config)) };
+    const limits = { settings: foldSettings(config), bounds: eventBoundsOf(config) };
+    return { config, source: await fromStretchFile({ ...command, path }, limits) };
   }
   if (selection === undefined) throw new Error("Nothing is selected.");
   const config = await loadCommandConfig(replayCommandEnv, env);

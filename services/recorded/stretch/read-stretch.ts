@@ -6,6 +6,7 @@ import type { EventBounds } from "../../../schemas/bounds.ts";
 import { messageOf } from "../../../schemas/errors.ts";
 import { writerType } from "../../common/registry/writer-type.ts";
 import { DamagedFile } from "./container.ts";
+import { checkStretchLimits, type StretchLimits } from "./limits.ts";
 import { parseStretchMetadata, type StretchMetadata } from "./metadata.ts";
 import { type Block, blocksFrom, type ContainerHeader, openContainer } from "./read-container.ts";
 import { fromWire, STRETCH_RECORD, type StretchRecord, stretchType } from "./schema.ts";
@@ -32,16 +33,20 @@ export interface StretchFile {
 /** Reads a record from the block at a place. */
 type Decode = (data: Buffer, at: number) => { readonly value: unknown; readonly offset: number };
 
-/**
- * Rejects with a sentence about the fault of the file, which begins with its path. `bounds` are those of the namespace
- * that the events are meant for; without them, they are the ones that the file was written with.
- */
-export async function openStretch(path: string, bounds?: EventBounds): Promise<StretchFile> {
+export interface StretchChecks {
+  /** The bounds of the namespace that the events are meant for. Without them, the file's own bounds count. */
+  readonly bounds?: EventBounds;
+  /** Limits of the file's own settings and bounds, for a reader that takes them. */
+  readonly limits?: StretchLimits;
+}
+
+/** Rejects with a sentence about the fault of the file, which begins with its path. */
+export async function openStretch(path: string, checks: StretchChecks = {}): Promise<StretchFile> {
   const file = await open(path, "r").catch((cause: unknown) => {
     throw new Error(`${path} cannot be opened: ${messageOf(cause)}`, { cause });
   });
   try {
-    return await verified(path, file, bounds);
+    return await verified(path, file, checks);
   } catch (error) {
     await file.close();
     if (!(error instanceof DamagedFile)) throw error;
@@ -49,9 +54,10 @@ export async function openStretch(path: string, bounds?: EventBounds): Promise<S
   }
 }
 
-async function verified(path: string, file: FileHandle, bounds: EventBounds | undefined): Promise<StretchFile> {
+async function verified(path: string, file: FileHandle, { bounds, limits }: StretchChecks): Promise<StretchFile> {
   const { header, blocks } = await openContainer(file);
   const metadata = parseStretchMetadata(header.metadata);
+  if (limits !== undefined) checkStretchLimits(metadata, limits);
   const decode = decoderOf(header);
   const verification = createVerification(bounds ?? metadata.bounds);
   for await (const block of blocks) {

@@ -14,10 +14,12 @@ import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { recordMessage } from "../../../schemas/record-message.ts";
 import { type Topic, topicsOf } from "../../../schemas/topics.ts";
 import { DAY_MS } from "../../../schemas/units.ts";
-import { exportEnv, importStretchEnv } from "../../../services/cli/log/config.ts";
+import { importStretchEnv } from "../../../services/cli/log/config.ts";
 import { importStretch } from "../../../services/cli/log/import-stretch.ts";
 import { runExport } from "../../../services/cli/log/run-export.ts";
+import { foldSettings } from "../../../services/common/fold-config.ts";
 import { isFilling } from "../../../services/common/kafka/write/filling.ts";
+import { recordedStoresEnv } from "../../../services/recorded/config.ts";
 import { fromFile } from "../../../services/recorded/file-segments.ts";
 import { stepsOf } from "../../../services/recorded/steps.ts";
 import { ROOT, readText } from "../../structure/repository.ts";
@@ -155,7 +157,13 @@ const original = await outputsOf(source);
 const exported = await runExport(
   { selection: { kind: "tracks", trackIds: ["walker", "guest"] }, out: path, codec: "deflate", replaces: false },
   {
-    ...{ config: source.config(exportEnv), codec: source.codec, log: source.log, version: "0.0.0", now: Date.now },
+    ...{
+      config: source.config(recordedStoresEnv),
+      codec: source.codec,
+      log: source.log,
+      version: "0.0.0",
+      now: Date.now,
+    },
     signal: new AbortController().signal,
   },
 );
@@ -295,7 +303,8 @@ test("as of now, the first detection is now, and the order and the distances of 
 });
 
 test("a replay of the file raises the signals of the original", async () => {
-  const file = await fromFile(path);
+  const config = source.config(recordedStoresEnv);
+  const file = await fromFile(path, { settings: foldSettings(config), bounds: eventBoundsOf(config) });
   const subscribers = subscribersOf(subscriptions);
   const signals: object[] = [];
   const prepare = file.prepare({ zones: "then", settings: {} }, createSignalListener({ of: () => subscribers }));

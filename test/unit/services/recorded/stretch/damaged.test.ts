@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import avro from "avsc";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventBoundsOf } from "../../../../../schemas/bounds.ts";
+import { loadConfig } from "../../../../../services/common/config.ts";
+import { foldEnv, foldSettings } from "../../../../../services/common/fold-config.ts";
 import { headerMapType, longType, MAGIC } from "../../../../../services/recorded/stretch/container.ts";
 import { metadataEntries } from "../../../../../services/recorded/stretch/metadata.ts";
 import { openStretch } from "../../../../../services/recorded/stretch/read-stretch.ts";
@@ -226,4 +229,32 @@ test("a file that exists is not replaced unless it may be, and an unfinished one
 
   await expect(open(named("left"))).rejects.toThrow("ENOENT");
   await expect(open(named("left.part"))).rejects.toThrow("ENOENT");
+});
+
+const limitsOf = (env: Readonly<Record<string, string>>) => {
+  const config = loadConfig(foldEnv, env);
+  return { settings: foldSettings(config), bounds: eventBoundsOf(config) };
+};
+const { settings, bounds } = limitsOf({});
+
+test.each([
+  ["TRACK_TTL=3600", "600", { settings: { ...settings, trackTtlMs: 3_600_000 } }],
+  ["REORDER_MS=60000", "10000", { settings: { ...settings, reorderMs: 60_000 } }],
+  ["REMEMBERED_TRACKS=1000000000", "50000", { settings: { ...settings, rememberedTracks: 1e9 } }],
+  ["MAX_DATA_SOURCE_VERTICES=64001", "64000", { settings: { ...settings, maxSourceVertices: 64_001 } }],
+  ["MAX_DATA_SOURCE_VERTICES=64001", "64000", { bounds: { ...bounds, maxDataSourceVertices: 64_001 } }],
+  ["MAX_ZONE_VERTICES=10001", "10000", { bounds: { ...bounds, maxZoneVertices: 10_001 } }],
+  ["MAX_DETECTION_VERTICES=1000000", "256", { bounds: { ...bounds, maxDetectionVertices: 1_000_000 } }],
+  ["MAX_FUTURE_MS=300001", "300000", { bounds: { ...bounds, maxFutureMs: 300_001 } }],
+])("a file that asks for %s is refused by a reader that takes %s", async (asked, most, given) => {
+  const path = named("limits");
+  const metadata = stretchMetadata({ settings, bounds, ...given });
+  await writeStretchFile(path, { metadata, segments: [{ segment: camSegment(), zones: [], messages }] });
+  const [name = "", value = ""] = asked.split("=");
+
+  await expect(openStretch(path, { limits: limitsOf({}) })).rejects.toThrow(
+    `${path}: it was recorded with ${asked}, and ${most} is the limit here: set ${asked}`,
+  );
+  const file = await openStretch(path, { limits: limitsOf({ [name]: value }) });
+  await file.close();
 });
