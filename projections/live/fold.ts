@@ -8,6 +8,7 @@ import { advanceGeofences } from "./geofence-stays.ts";
 import { dropHeldEnd, foldEnd, holdDetection, holdEnd, releaseDue, releaseUntil } from "./hold.ts";
 import { zonesBefore } from "./intersections.ts";
 import { isKnown } from "./known.ts";
+import { endFrame } from "./listener.ts";
 import { observe } from "./observe.ts";
 import type { Outputs } from "./outputs.ts";
 import { settleEnd } from "./owed-ends.ts";
@@ -65,7 +66,7 @@ export function* applyInSteps(
     default:
       message satisfies never;
   }
-  if (fold.listener !== undefined) yield* fold.listener.frameOver(Number.NaN);
+  yield* endFrame(fold.listener);
 }
 
 /**

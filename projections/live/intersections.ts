@@ -6,6 +6,7 @@ import { intersectionId } from "../../schemas/identity.ts";
 import { markTrack, positionOf } from "./create-state.ts";
 import { endStays } from "./geofence-stays.ts";
 import { isKnown } from "./known.ts";
+import { endFrame } from "./listener.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
 import { addOutput } from "./outputs.ts";
 import { remember } from "./past.ts";
@@ -114,7 +115,8 @@ export function cutIntersection(fold: Fold, track: Track, zone: LiveZone): void 
 }
 
 /** The zones that the track is in. */
-export function activeZones({ intersections }: Track): LiveZone[] {
+export function activeZones({ intersections }: Track): readonly LiveZone[] {
+  if (intersections.length === 0) return NO_ZONES;
   const zones: LiveZone[] = [];
   for (const { id, endedAt, zone } of intersections) if (id !== "" && !isKnown(endedAt)) zones.push(zone);
   return zones;
@@ -126,11 +128,11 @@ export function activeZones({ intersections }: Track): LiveZone[] {
  */
 export function* zonesBefore({ listener }: Fold, track: Track): Generator<void, readonly LiveZone[]> {
   if (listener === undefined) return NO_ZONES;
-  yield* listener.frameOver(Number.NaN);
+  yield* endFrame(listener);
   return activeZones(track);
 }
 
-const NO_ZONES: readonly LiveZone[] = [];
+export const NO_ZONES: readonly LiveZone[] = [];
 
 /** The part of an ended intersection that the track keeps. */
 function pastIntersection(intersection: Intersection, exitedAt: number, position: ExitPosition): PastIntersection {

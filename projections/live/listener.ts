@@ -23,8 +23,9 @@ export interface LiveListener {
 }
 
 /**
- * The listener's methods for one data source and one message. The fold may pause within each of them; the state does
- * not change meanwhile.
+ * The listener's methods for one data source and one message. The fold may pause within the steps of each of them; the
+ * state does not change meanwhile. The two that are called for every detection return undefined when they have no steps:
+ * a generator for nothing would cost as much as the fold of the detection.
  */
 export interface SourceListener {
   /**
@@ -32,12 +33,12 @@ export interface SourceListener {
    * frame). `nextAt` is the timestamp (ms) of the detection that will change the state. It is NaN before any other
    * change, and after the last change of the message.
    */
-  frameOver(nextAt: number): Steps;
+  frameOver(nextAt: number): Steps | undefined;
   /**
    * Called when a detection has been folded into its track. `before` are the zones that the track was in. `begins` is
    * true when the detection is the first of a stretch.
    */
-  seen(track: Track, before: readonly LiveZone[], begins: boolean): Steps;
+  seen(track: Track, before: readonly LiveZone[], begins: boolean): Steps | undefined;
   /** Called when a track has ended. It has left the zones that it was in, which are `before`. */
   ended(track: Track, before: readonly LiveZone[], expiredBy: ExpiredBy): Steps;
   /** Called when the tag of a track has changed. `zones` are the zones that the track is in. */
@@ -71,4 +72,10 @@ export interface TrackSlot extends Slot {
   wakes(): void;
   /** Called before the track is forgotten. Afterwards it has no slot. */
   forgotten(): void;
+}
+
+/** Must be called before a change that is no detection, and after the last change of a message. */
+export function* endFrame(listener: SourceListener | undefined): Steps {
+  const steps = listener?.frameOver(Number.NaN);
+  if (steps !== undefined) yield* steps;
 }

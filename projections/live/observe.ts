@@ -6,11 +6,10 @@ import { createProbe, loadProbe, type Rings } from "../geometry/shape.ts";
 import { markTrack } from "./create-state.ts";
 import { checkGeofences, resumeStays } from "./geofence-stays.ts";
 import { percentInside } from "./inside.ts";
-import { activeZones, beginIntersection, noteOutside, resume, stay } from "./intersections.ts";
+import { activeZones, beginIntersection, NO_ZONES, noteOutside, resume, stay } from "./intersections.ts";
 import { isKnown } from "./known.ts";
-import type { SourceListener } from "./listener.ts";
 import { addGeoStep, addStep, createMotion } from "./motion.ts";
-import { finish, type Steps } from "./pace.ts";
+import type { Steps } from "./pace.ts";
 import type { Fold, LiveZone, Source, Track } from "./state.ts";
 import { beginStretch, breakOff, trackOf, wake } from "./track-life.ts";
 import { moveToEnd } from "./track-list.ts";
@@ -31,22 +30,26 @@ export function observe(fold: Fold, source: Source, detection: Detection): Steps
     fold.out.duplicates++;
     return undefined;
   }
-  if (fold.listener !== undefined) return observeAndNotify(fold, track, detection, fold.listener);
-  if (isBrokenOff(fold, track, detection)) finish(breakOff(fold, track));
-  takeUp(fold, track, detection.timestamp);
-  see(fold, track, detection);
-  fold.folded++;
-  return undefined;
+  const frameEnd = fold.listener?.frameOver(detection.timestamp);
+  if (frameEnd === undefined && !isBrokenOff(fold, track, detection)) return takeIn(fold, track, detection);
+  return observeInSteps(fold, track, detection, frameEnd);
 }
 
-function* observeAndNotify(fold: Fold, track: Track, detection: Detection, listener: SourceListener): Steps {
-  yield* listener.frameOver(detection.timestamp);
+function* observeInSteps(fold: Fold, track: Track, detection: Detection, frameEnd: Steps | undefined): Steps {
+  if (frameEnd !== undefined) yield* frameEnd;
   if (isBrokenOff(fold, track, detection)) yield* breakOff(fold, track);
+  const listenerSteps = takeIn(fold, track, detection);
+  if (listenerSteps !== undefined) yield* listenerSteps;
+}
+
+/** @returns the listener's steps. */
+function takeIn(fold: Fold, track: Track, detection: Detection): Steps | undefined {
+  const { listener } = fold;
   const begins = takeUp(fold, track, detection.timestamp);
-  const before = activeZones(track);
+  const before = listener === undefined ? NO_ZONES : activeZones(track);
   see(fold, track, detection);
-  yield* listener.seen(track, before, begins);
   fold.folded++;
+  return listener?.seen(track, before, begins);
 }
 
 const isBrokenOff = ({ settings }: Fold, { phase, lastSeen }: Track, { timestamp }: Detection): boolean =>

@@ -1,6 +1,8 @@
 // Ends tracks by the log's own clock while the log is folded. Without this, an owner that lags far behind the end of
 // the log would have to keep all these tracks live until it reads their expiries.
+
 import { newestHeld, releaseUntil } from "./hold.ts";
+import { endFrame } from "./listener.ts";
 import { oweEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
 import type { Fold, Track } from "./state.ts";
@@ -51,5 +53,5 @@ function* endSilentTrack(fold: Fold, track: Track, before: number): Steps {
     yield* expireTrack(fold, track);
     if (!isPending) oweEnd(state, track, fold.offset);
   }
-  if (fold.listener !== undefined) yield* fold.listener.frameOver(Number.NaN);
+  yield* endFrame(fold.listener);
 }

@@ -4,6 +4,7 @@ import { createLiveTrack, markTrack } from "./create-state.ts";
 import { forget, forgetOldest, isForgotten } from "./forget.ts";
 import { dropStays } from "./geofence-stays.ts";
 import { endIntersections, zonesBefore } from "./intersections.ts";
+import { endFrame } from "./listener.ts";
 import { createMotion } from "./motion.ts";
 import { settleEnd } from "./owed-ends.ts";
 import type { Steps } from "./pace.ts";
@@ -101,7 +102,7 @@ export function* breakOff(fold: Fold, track: Track): Steps {
   track.trackEnd = track.lastSeen + fold.settings.trackTtlMs;
   if (fold.listener !== undefined) {
     yield* fold.listener.ended(track, before, "event_time");
-    yield* fold.listener.frameOver(Number.NaN);
+    yield* endFrame(fold.listener);
   }
   track.trackEnd = Number.NaN;
 }

@@ -63,7 +63,6 @@ export function createSegmentFold(
 ): SegmentFold {
   const recorder = listener && recordCauses(listener);
   const settings = { ...others, listener: recorder?.listener };
-  const causes = recorder?.causes ?? [];
   const state = stateAtBegin(segment, versionsWith(zones, rules), settings);
   const part = createAskedPart(segment, state, settings.trackTtlMs);
   const mostRemembered = REMEMBERED_BESIDE + (segment.asked.kind === "tracks" ? segment.asked.tracks.length : 0);
@@ -72,7 +71,7 @@ export function createSegmentFold(
 
   function empty(): void {
     emptyLists(out);
-    causes.length = 0;
+    recorder?.empty();
   }
 
   /** Ends the tracks whose time to live is over by the clock of the log, as the state machine would have done. */
@@ -83,7 +82,8 @@ export function createSegmentFold(
     }
   }
 
-  const raised = (offset: number) => pickSignals(out.lists.signals, causes, { part, rules, offset });
+  const causes = () => recorder?.causesOf(out.lists.signals) ?? [];
+  const raised = (offset: number) => pickSignals(out.lists.signals, causes(), { part, rules, offset });
 
   return {
     fold(recorded) {

@@ -17,6 +17,7 @@ export interface PickedSignal {
 
 /** Assigns each signal to the detection that it reports, or to the one that the fold had reached by then. */
 export function inSteps(picked: readonly PickedSignal[], seen: readonly SeenDetection[]): ReplayStep[] {
+  if (picked.length === 0) return seen.map(({ timestamp }) => ({ detectedAt: timestamp, signals: NONE }));
   const steps = seen.map(({ timestamp }) => ({ detectedAt: timestamp, signals: [] as SignalRaised[] }));
   let at = 0;
   for (const { signal, trackId } of picked) {
@@ -28,6 +29,8 @@ export function inSteps(picked: readonly PickedSignal[], seen: readonly SeenDete
     }
     steps[at]?.signals.push(signal);
   }
-  if (seen.length > 0 || picked.length === 0) return steps;
+  if (seen.length > 0) return steps;
   return [{ detectedAt: null, signals: picked.map(({ signal }) => signal) }];
 }
+
+const NONE: readonly SignalRaised[] = [];

@@ -15,7 +15,8 @@ export interface StepsDeps {
   readonly throttle: () => Promise<void>;
 }
 
-export interface ReachedStep extends ReplayStep {
+/** A place in the log that a session has reached. */
+interface Reached {
   readonly partition: number;
   readonly offset: number;
   /** Broker time, ms. */
@@ -26,9 +27,16 @@ export interface ReachedStep extends ReplayStep {
   readonly begins: boolean;
 }
 
+export interface ReachedStep extends ReplayStep, Reached {}
+
+/** The steps of one message, of which there is at least one. */
+export interface ReachedMessage extends Reached {
+  readonly steps: readonly ReplayStep[];
+}
+
 interface Open extends OpenSegment {
   readonly segment: Segment;
-  readonly head: RecordedEvent;
+  head: RecordedEvent;
 }
 
 /** Folding gives way to other sessions after this time. */
@@ -36,19 +44,23 @@ const YIELD_AFTER_MS = 20;
 
 /** `plan` is sorted by the beginning of its segments. */
 export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): AsyncGenerator<ReachedStep, void> {
-  let open: Open[] = [];
+  for await (const message of messagesOf(plan, deps)) yield* stepsIn(message);
+}
+
+export function* stepsIn({ steps, begins, ...reached }: ReachedMessage): Generator<ReachedStep, void> {
+  let isFirst = begins;
+  for (const step of steps) {
+    yield { ...step, ...reached, begins: isFirst };
+    if (step.signals.length > 0) isFirst = false;
+  }
+}
+
+/** The messages with steps. A consumer that takes them at once is faster than one of single steps. */
+export async function* messagesOf(plan: readonly Segment[], deps: StepsDeps): AsyncGenerator<ReachedMessage, void> {
+  const open: Open[] = [];
   let begun = 0;
   let begins = true;
   let since = performance.now();
-
-  /** @returns true when the segment has ended before its fold was over. */
-  async function advance({ segment, fold, events }: Pick<Open, "segment" | "fold" | "events">): Promise<boolean> {
-    const isOver = fold.isOver();
-    const { value } = isOver ? { value: undefined } : await events.next();
-    if (value !== undefined) open.push({ segment, fold, events, head: value });
-    else await events.return();
-    return !isOver && value === undefined;
-  }
 
   const shareAt = (segment: Segment, recordedAt: number) => shareOf(plan, begun, segment, recordedAt);
 
@@ -60,24 +72,21 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
       const next = plan[begun];
       if (next !== undefined && (first === undefined || next.beginAt <= first.head.recordedAt)) {
         begun += 1;
-        await advance({ segment: next, ...openSegment(next) });
+        await begin(open, next, openSegment(next));
         continue;
       }
       if (first === undefined) return;
       const { segment, fold, head } = first;
-      const steps = fold.fold(head);
       const { offset, recordedAt } = head;
       const place = { partition: segment.partition, offset, recordedAt };
-      for (const step of steps) {
-        yield { ...step, ...place, begins, share: shareAt(segment, recordedAt) };
-        if (step.signals.length > 0) begins = false;
-      }
+      const steps = fold.fold(head);
+      if (steps.length > 0) yield { steps, ...place, begins, share: shareAt(segment, recordedAt) };
+      begins &&= !hasSignals(steps);
       // Must come after the steps are taken: the session may end at each of them, and then all open segments are
       // closed.
-      open = open.filter((each) => each !== first);
-      if (await advance(first)) {
-        const share = shareAt(segment, segment.lastAt);
-        for (const step of fold.finish(deps.plannedAt)) yield { ...step, ...place, begins, share };
+      if (await hasEnded(open, first)) {
+        const last = fold.finish(deps.plannedAt);
+        if (last.length > 0) yield { steps: last, ...place, begins, share: shareAt(segment, segment.lastAt) };
       }
       if (performance.now() - since < YIELD_AFTER_MS) continue;
       await setImmediate();
@@ -90,6 +99,29 @@ export async function* stepsOf(plan: readonly Segment[], deps: StepsDeps): Async
 }
 
 const orderOf = ({ head, segment }: Open): ReadingOrder => ({ recordedAt: head.recordedAt, rank: segment.partition });
+const hasSignals = (steps: readonly ReplayStep[]): boolean => steps.some(({ signals }) => signals.length > 0);
+
+async function begin(open: Open[], segment: Segment, { fold, events }: OpenSegment): Promise<void> {
+  const { value } = fold.isOver() ? { value: undefined } : await events.next();
+  if (value !== undefined) open.push({ segment, fold, events, head: value });
+  else await events.return();
+}
+
+/**
+ * Takes the next message of a segment, or closes the segment.
+ * @returns true when the segment has ended before its fold was over.
+ */
+async function hasEnded(open: Open[], each: Open): Promise<boolean> {
+  const isOver = each.fold.isOver();
+  const { value } = isOver ? { value: undefined } : await each.events.next();
+  if (value !== undefined) {
+    each.head = value;
+    return false;
+  }
+  open.splice(open.indexOf(each), 1);
+  await each.events.return();
+  return !isOver;
+}
 
 /** Estimates the share by the recorded time of the segments that have begun. */
 export function shareOf(

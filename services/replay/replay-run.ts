@@ -14,7 +14,7 @@ import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import { storedSegments } from "../recorded/read-segment.ts";
 import type { Recorded } from "../recorded/recorded.ts";
 import type { SendReplay } from "../recorded/send.ts";
-import { type ReachedStep, stepsOf } from "../recorded/steps.ts";
+import { messagesOf, type ReachedStep, stepsIn } from "../recorded/steps.ts";
 import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
 import type { Control } from "./control.ts";
 import { replayAttempts } from "./metrics.ts";
@@ -72,9 +72,11 @@ export class ReplayRun {
     const { spec, createdAt: plannedAt } = this.#claimed.session;
     const listener = createSignalListener(sessionSubscribers([spec.subscription], this.#deps.catalog));
     const prepare = storedSegments({ ...read, settings: { ...this.#deps.settings, listener } }, spec);
-    for await (const step of stepsOf(plan, { prepare, plannedAt, throttle: this.#deps.throttle })) {
-      this.#checkSignal();
-      await this.#take(step);
+    for await (const message of messagesOf(plan, { prepare, plannedAt, throttle: this.#deps.throttle })) {
+      for (const step of stepsIn(message)) {
+        this.#checkSignal();
+        await this.#take(step);
+      }
     }
     for (const parcel of this.#parcels.finish()) await this.#bring(parcel);
   }

@@ -5,7 +5,7 @@ import { isRestDue, type Steps } from "../../live/pace.ts";
 import type { LiveZone } from "../../live/state.ts";
 import { type Composition, compositionsOf, ZoneCompositions } from "./compositions.ts";
 import { raise } from "./raise.ts";
-import type { SignalContext, ZoneChange } from "./signal-context.ts";
+import type { Frame, SignalContext, ZoneChange } from "./signal-context.ts";
 import type { ZoneSubscriber } from "./subscribers.ts";
 import { createZoneViews, type ZoneView, type ZoneViews } from "./zone-view.ts";
 
@@ -31,10 +31,15 @@ function postpone(context: SignalContext, zone: LiveZone, change: ZoneChange, at
 }
 
 /** Compares the compositions of the zones in which something has changed, unless the frame continues at `nextAt`. */
-export function* closeFrame(context: SignalContext, nextAt: number): Steps {
-  const { fold, frame } = context;
-  if (frame === undefined || frame.at === nextAt) return;
+export function closeFrame(context: SignalContext, nextAt: number): Steps | undefined {
+  const { frame } = context;
+  if (frame === undefined || frame.at === nextAt) return undefined;
   context.frame = undefined;
+  return compareZones(context, frame);
+}
+
+function* compareZones(context: SignalContext, frame: Frame): Steps {
+  const { fold } = context;
   for (const [zone, changes] of frame.zones) {
     const views = createZoneViews(fold, zone);
     for (const change of changes.values()) {

@@ -1,5 +1,6 @@
 // The signals of a data source's subscriptions for a detection, a track's end and a track's new tag.
 import type { ExpiredBy } from "../../../schemas/records/signal-raised.ts";
+import { activeZones } from "../../live/intersections.ts";
 import { isRestDue, type Steps } from "../../live/pace.ts";
 import type { LiveZone, Track } from "../../live/state.ts";
 import { countWork } from "./count-work.ts";
@@ -9,18 +10,29 @@ import { raiseZones } from "./raise-zones.ts";
 import type { SignalContext } from "./signal-context.ts";
 import { batchText, trackText } from "./state-text.ts";
 
-export function* raiseDetection(
+export function raiseDetection(
   context: SignalContext,
   track: Track,
   before: readonly LiveZone[],
   begins: boolean,
-): Steps {
+): Steps | undefined {
   const { fold, subscribers } = context;
   if (subscribers.batches.length > 0) recordEncounters(fold, track, subscribers.proximity);
-  if (subscribers.tracks.length > 0)
-    yield* raiseTrackSignals(context, track, begins ? "track_created" : "track_updated");
-  if (subscribers.zones.length > 0)
-    yield* raiseZones(context, track, { before, isDetection: true, tagBefore: track.tag });
+  const isInZones = before.length > 0 || activeZones(track).length > 0;
+  const concernsZones = isInZones && subscribers.zones.length > 0;
+  return concernsZones || isWanted(context, track) ? raiseUpdate(context, track, before, begins) : undefined;
+}
+
+function isWanted({ fold, subscribers: { tracks } }: SignalContext, { tag }: Track): boolean {
+  countWork(fold, tracks.length);
+  const lowerCase = tag.toLowerCase();
+  return tracks.some((subscriber) => wants(subscriber, lowerCase));
+}
+
+function* raiseUpdate(context: SignalContext, track: Track, before: readonly LiveZone[], begins: boolean): Steps {
+  const { tracks, zones } = context.subscribers;
+  if (tracks.length > 0) yield* raiseTrackSignals(context, track, begins ? "track_created" : "track_updated");
+  if (zones.length > 0) yield* raiseZones(context, track, { before, isDetection: true, tagBefore: track.tag });
 }
 
 /** Signals that the track has ended. It has left the zones that it was in. */

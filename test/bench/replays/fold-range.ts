@@ -18,7 +18,7 @@ import { createCodec } from "../../../services/common/registry/codec.ts";
 import { createHistoryBudget } from "../../../services/recorded/history-budget.ts";
 import { type ReadDeps, storedSegments } from "../../../services/recorded/read-segment.ts";
 import { FETCH_BYTES } from "../../../services/recorded/recorded.ts";
-import { stepsOf } from "../../../services/recorded/steps.ts";
+import { messagesOf } from "../../../services/recorded/steps.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
 import { CAMERAS, cameraId, DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
 import { parameter } from "../config.ts";
@@ -37,7 +37,10 @@ const common: Subscribed = {
 
 /** Signals are texts of some kB, so their number decides the pace. */
 const subscriptions: Readonly<Record<string, { readonly subscribed: Subscribed; readonly goal: string }>> = {
-  "no signals": { subscribed: { ...common, filters: { ...noFilters, tags: ["nothing"] } }, goal: ">= 0.5" },
+  "no signals": {
+    subscribed: { ...common, signalType: "track_state", filters: { ...noFilters, tags: ["nothing"] } },
+    goal: ">= 0.5",
+  },
   "compositions of zones": { subscribed: common, goal: "" },
   "a signal for each detection": {
     subscribed: { ...common, signalType: "track_state", zoneEmitMode: "all" },
@@ -120,8 +123,8 @@ async function replay({ env, topic, ends, subscribed }: Replayed, onStep = () =>
   };
   const startedAt = performance.now();
   const plan = planOf(ends, topic);
-  for await (const step of stepsOf(plan, { prepare: storedSegments(deps), plannedAt: 0, throttle: deps.throttle })) {
-    if (step.detectedAt !== null) onStep();
+  for await (const { steps } of messagesOf(plan, { prepare: storedSegments(deps), plannedAt: 0, throttle: deps.throttle })) {
+    for (const { detectedAt } of steps) if (detectedAt !== null) onStep();
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   await fetcher.stop();
