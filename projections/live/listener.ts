@@ -23,9 +23,9 @@ export interface LiveListener {
 }
 
 /**
- * The listener's methods for one data source and one message. The fold may pause within the steps of each of them; the
- * state does not change meanwhile. The two that are called for every detection return undefined when they have no steps:
- * a generator for nothing would cost as much as the fold of the detection.
+ * The listener's methods for one data source and one message. The fold may pause within their steps; the state does not
+ * change meanwhile. The two that are called for every detection return undefined when they have no steps, because a
+ * generator for nothing costs as much as a third of the fold.
  */
 export interface SourceListener {
   /**

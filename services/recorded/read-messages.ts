@@ -34,11 +34,16 @@ export function lostOffset(cause: unknown, partition: number, offset: number): u
   return new SessionFailed(`the log no longer has offset ${offset} of partition ${partition}`, { cause });
 }
 
-/** The codec has loaded the schemas of the yielded messages. */
-export async function* readMessages(
+/** Yields the messages one by one. The codec has loaded their schemas. */
+export async function* readMessages(stretch: LogStretch, deps: ReadMessagesDeps): AsyncGenerator<KafkaMessage, void> {
+  for await (const messages of readPortions(stretch, deps)) yield* messages;
+}
+
+/** Yields what each fetch brings, for a caller that need not wait for each message. */
+export async function* readPortions(
   { topic, partition, begin, end }: LogStretch,
   { fetcher, codec, log, signal, throttle }: ReadMessagesDeps,
-): AsyncGenerator<KafkaMessage, void> {
+): AsyncGenerator<readonly KafkaMessage[], void> {
   const portionAt = async (offset: number) => {
     try {
       const fetched = await whileAway(() => fetcher.fetch({ topic, partition }, offset), { log, signal });
@@ -66,10 +71,7 @@ export async function* readMessages(
     // The caller may never ask for it. Otherwise a failure is thrown when it does.
     ahead?.catch(() => undefined);
     const takenAt = performance.now();
-    for (const message of messages) {
-      if (Number(message.offset) >= end) return;
-      yield message;
-    }
+    yield messages.filter(({ offset }) => Number(offset) < end);
     isFast = performance.now() - takenAt < FAST_MS;
     if (after === next) return;
     next = after;

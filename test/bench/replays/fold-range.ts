@@ -123,7 +123,11 @@ async function replay({ env, topic, ends, subscribed }: Replayed, onStep = () =>
   };
   const startedAt = performance.now();
   const plan = planOf(ends, topic);
-  for await (const { steps } of messagesOf(plan, { prepare: storedSegments(deps), plannedAt: 0, throttle: deps.throttle })) {
+  for await (const { steps } of messagesOf(plan, {
+    prepare: storedSegments(deps),
+    plannedAt: 0,
+    throttle: deps.throttle,
+  })) {
     for (const { detectedAt } of steps) if (detectedAt !== null) onStep();
   }
   const seconds = (performance.now() - startedAt) / 1_000;
