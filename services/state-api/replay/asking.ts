@@ -18,6 +18,16 @@ const RUNNING = 1;
 const tooLong = "the history needs longer for this than STATE_API_PAST_QUERY_MS";
 const tooMany = "too many requests that need the history are in progress";
 
+/** Answers of endpoints that ask the history. */
+export const refusedQuestions = {
+  422: { description: "The history needs too much time or memory for the answer (STATE_API_PAST_QUERY_MS)." },
+  429: {
+    description:
+      "Too many requests that need the history are in progress, of all tokens or of this one (STATE_API_PAST_QUERIES), " +
+      "or the token exceeds STATE_API_TOKEN_REQUESTS_PER_S or STATE_API_TOKEN_BYTES_PER_S.",
+  },
+} as const;
+
 export function createAskHistory({ history, most, limitMs }: AskingOptions): AskHistory {
   const runs = createBoundedRuns({ most, running: RUNNING, limitMs, tooLong, tooMany });
   return (caller, work) =>

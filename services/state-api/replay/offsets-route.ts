@@ -6,6 +6,7 @@ import { partitionOfKey } from "../../../schemas/partition-of-key.ts";
 import { type ReplayOffsets, replayOffsetsAnswer, replayOffsetsQuery } from "../../../schemas/rest/replay.ts";
 import { Problem } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
+import { refusedQuestions } from "./asking.ts";
 import type { SelectionDeps } from "./selection.ts";
 
 export type OffsetsDeps = Omit<SelectionDeps, "catalog">;
@@ -22,7 +23,7 @@ export const offsetsRoute = (deps: OffsetsDeps): Route =>
     query: replayOffsetsQuery,
     answers: {
       200: { description: "The offsets, and those that the log has now.", schema: replayOffsetsAnswer },
-      422: { description: "The history needs too much time or memory for the query." },
+      ...refusedQuestions,
     },
     async handle({ query: { data_source_id: dataSourceId, from, to }, principal: { tokenId }, gone }) {
       if (from >= to) throw new Problem("validation", "`from` must be before `to`");

@@ -13,6 +13,7 @@ import { Problem } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { makeSecret } from "../subscriptions/signing-secrets.ts";
 import { sessionAnswer } from "./answer.ts";
+import { refusedQuestions } from "./asking.ts";
 import { replaySettingsOf, replayZonesOf } from "./choice.ts";
 import { type SelectionDeps, selectionOf } from "./selection.ts";
 import type { ReplaySessions } from "./store.ts";
@@ -57,8 +58,8 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
     description:
       "The session sends the signals that a live subscription would have had of recorded tracks, of the detections in " +
       "an event time, or of the messages with some offsets. It replaces an ended one with the same id. A session of " +
-      "an event time without any detection ends as failed, and its reason says when there are some. The token also " +
-      "needs the scope read.",
+      "an event time without any detection ends as failed, and its reason says when there are some. The history is " +
+      "asked before the answer if the log no longer has some of the offsets. The token also needs the scope read.",
     scope: "write",
     body: replayBody(deps.maxTracks),
     answers: {
@@ -72,6 +73,7 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       409: {
         description: "A session with this id has not ended, or too many have not ended, in all or of this token.",
       },
+      ...refusedQuestions,
     },
     async handle({ params: { id = "" }, body, principal, gone }) {
       // The receiver gets recorded data.

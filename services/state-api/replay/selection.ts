@@ -64,15 +64,43 @@ async function seenText(dataSourceIds: readonly string[], history: QueryClient):
 
 async function checkSpans(spans: readonly OffsetSpan[], caller: RunCaller, deps: SelectionDeps): Promise<void> {
   const ranges = await deps.ranges();
-  for (const [i, span] of spans.entries()) {
+  const lost: LostSpan[] = [];
+  for (const [at, span] of spans.entries()) {
     const range = ranges.find(({ partition }) => partition === span.partition);
     const flaw = range === undefined ? `the log has the partitions 0 to ${ranges.length - 1}` : flawOf(span, range);
-    if (flaw !== undefined) throw refused(`offsets/${i}`, flaw);
-    if (range !== undefined && span.from < range.low && !(await isInHistory(span, caller, deps))) {
-      const lost = `the log no longer has offset ${span.from}, and the history has no detection of these offsets`;
-      throw refused(`offsets/${i}`, `${lost}; ${presentText(range)}`);
-    }
+    if (flaw !== undefined) throw refused(`offsets/${at}`, flaw);
+    if (range !== undefined && span.from < range.low) lost.push({ at, span, range });
   }
+  const absent = lost.length === 0 ? undefined : await firstAbsent(lost, caller, deps);
+  if (absent === undefined) return;
+  const reason = `the log no longer has offset ${absent.span.from}, and the history has no detection of these offsets`;
+  throw refused(`offsets/${absent.at}`, `${reason}; ${presentText(absent.range)}`);
+}
+
+/** A span of which the log no longer has the beginning. */
+interface LostSpan {
+  /** Index in the request. */
+  readonly at: number;
+  readonly span: OffsetSpan;
+  readonly range: OffsetRange;
+}
+
+/** Resolves with the first span that the history does not have either. All of them count as one question. */
+function firstAbsent(
+  lost: readonly LostSpan[],
+  caller: RunCaller,
+  { askHistory, topic }: SelectionDeps,
+): Promise<LostSpan | undefined> {
+  return askHistory(caller, async (history) => {
+    const positions = await projectedPositions(history, topic);
+    for (const each of lost) {
+      const { partition, from, to } = each.span;
+      const base = positions.get(partition)?.rankBase ?? 0;
+      const extent = await spanExtent(history, { partition, from: from + base, to: to + base });
+      if (extent === undefined) return each;
+    }
+    return undefined;
+  });
 }
 
 function flawOf({ from, to }: OffsetSpan, range: OffsetRange): string | undefined {
@@ -85,17 +113,6 @@ const presentText = ({ partition, low, high }: OffsetRange): string =>
   low === high
     ? `partition ${partition} has no messages, its next offset is ${high}`
     : `partition ${partition} has the offsets ${low} to ${high} (exclusive)`;
-
-function isInHistory(
-  { partition, from, to }: OffsetSpan,
-  caller: RunCaller,
-  { askHistory, topic }: SelectionDeps,
-): Promise<boolean> {
-  return askHistory(caller, async (history) => {
-    const base = (await projectedPositions(history, topic)).get(partition)?.rankBase ?? 0;
-    return (await spanExtent(history, { partition, from: from + base, to: to + base })) !== undefined;
-  });
-}
 
 const refused = (pointer: string, detail: string) =>
   new Problem("validation", `#/${pointer}: ${detail}`, { errors: [{ pointer: `#/${pointer}`, detail }] });
