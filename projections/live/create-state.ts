@@ -82,6 +82,7 @@ export function createLiveTrack(trackId: string, source: Source): Track {
     seenOffset: -1,
     seenIndex: 0,
     endOwedAt: Number.NaN,
+    writtenEnd: Number.NaN,
     restRecordedAt: Number.NaN,
     restOffset: -1,
     restIndex: 0,

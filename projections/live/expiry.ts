@@ -2,7 +2,7 @@
 import type { TrackExpired } from "../../schemas/events.ts";
 import { markTrack } from "./create-state.ts";
 import { type NewestActivity, newestHeld } from "./hold.ts";
-import { owedExpiry, settleEnd } from "./owed-ends.ts";
+import { noteWrittenEnd, owedExpiry, settleEnd } from "./owed-ends.ts";
 import type { PartitionState, Source } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
@@ -35,13 +35,15 @@ export function dueExpiries(
   if (state.quietSince > silentUpTo) return due;
   let quietSince = Number.POSITIVE_INFINITY;
   const visit = (source: Source, trackId: string, { at, recordedAt }: NewestActivity) => {
-    const { dataSourceId, pendingEnds } = source;
+    const { dataSourceId, pendingEnds, tracks } = source;
     if (pendingEnds.get(trackId) === at) return;
     if (recordedAt > silentUpTo || due.length >= most) {
       quietSince = Math.min(quietSince, recordedAt);
       return;
     }
     pendingEnds.set(trackId, at);
+    const track = tracks.get(trackId);
+    if (track !== undefined) noteWrittenEnd(state, track, at);
     due.push({ trackId, dataSourceId, endTime: at, reason: "expired", readUpTo: question.readUpTo });
   };
   visitAll(state, visit);

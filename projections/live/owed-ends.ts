@@ -1,7 +1,8 @@
 // Tracks that the fold itself has ended (silent-tracks.ts), and whose expiry it has not read in the log. An earlier
 // owner may have written that expiry to a part of the log that is not read yet. So the present owner writes it only
-// when it has read up to there, or when the track is forgotten.
+// when it has read up to there, or when the track is forgotten and no earlier owner has written it.
 import type { TrackExpired } from "../../schemas/events.ts";
+import { markTrack } from "./create-state.ts";
 import { isKnown } from "./known.ts";
 import type { PartitionState, Track } from "./state.ts";
 
@@ -17,10 +18,21 @@ export function settleEnd(state: PartitionState, track: Track): void {
   state.owing.delete(track);
 }
 
+/** Must be called when the owner writes an expiry of a track that has not ended yet. */
+export function noteWrittenEnd(state: PartitionState, track: Track, endTime: number): void {
+  track.writtenEnd = endTime;
+  markTrack(state, track);
+}
+
+/** @returns true when a later fold of the track still depends on `writtenEnd`. */
+export const isWrittenEndOpen = ({ phase, endOwedAt, writtenEnd, lastSeen }: Track): boolean =>
+  writtenEnd > lastSeen || (writtenEnd === lastSeen && (phase === "live" || isKnown(endOwedAt)));
+
 /** Must be called before the track is forgotten. */
 export function keepOwedEnd(state: PartitionState, track: Track): void {
   if (!isKnown(track.endOwedAt)) return;
-  if (state.offset >= state.signalsFrom) state.endsOfForgotten.push(owedExpiry(track));
+  const isWritten = track.writtenEnd === track.lastSeen;
+  if (!isWritten && state.offset >= state.signalsFrom) state.endsOfForgotten.push(owedExpiry(track));
   settleEnd(state, track);
 }
 

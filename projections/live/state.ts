@@ -84,7 +84,7 @@ export interface Source {
   held: HeldDetection[];
   /**
    * End times, by track id, that `dueExpiries` has returned and the fold has not read back from the log yet. They are
-   * not stored, because returning one twice is harmless.
+   * not stored: an owner writes them again when it has read the log up to its end and has not found them.
    */
   readonly pendingEnds: Map<string, number>;
   /** Memory of the fold's listener. It is not stored: the listener makes it again from the slots of the tracks. */
@@ -156,6 +156,11 @@ export interface Track {
    * expiry is owed.
    */
   endOwedAt: number;
+  /**
+   * End time of the newest expiry that an owner has written. Until the fold has read it, it may be in a part of the log
+   * that the present owner has not read yet. NaN before the first.
+   */
+  writtenEnd: number;
   /** Broker time and position in the log at which the track began to rest. */
   restRecordedAt: number;
   restOffset: number;

@@ -1,14 +1,14 @@
 // The JSON texts of one track, source and zone. JSON has no NaN: an unknown number is null there.
 import type { Detection } from "../../schemas/events.ts";
+import { isWrittenEndOpen } from "./owed-ends.ts";
 import { entriesOf } from "./past.ts";
 import type { HeldDetection, Intersection, LiveZone, Source, Track } from "./state.ts";
 
 export type StoredIntersection = Omit<Intersection, "zone"> & { readonly zoneId: string; readonly zoneName: string };
 
-export type StoredTrack = Omit<
-  Track,
-  "source" | "twins" | "twinAt" | "intersections" | "stays" | "past" | "slot" | "previous" | "next" | "dirty"
-> & {
+type NotStored = "source" | "twins" | "twinAt" | "slot" | "previous" | "next" | "dirty";
+
+export type StoredTrack = Omit<Track, NotStored | "intersections" | "stays" | "past" | "writtenEnd"> & {
   readonly dataSourceId: string;
   readonly intersections: readonly StoredIntersection[];
   /** Undefined in texts of versions without geofences. */
@@ -17,6 +17,8 @@ export type StoredTrack = Omit<
   readonly encounters?: unknown;
   /** Undefined in texts of earlier versions, which have `history` and `sequence` instead. */
   readonly past?: Track["past"];
+  /** Undefined when nothing depends on it any more, and in texts of earlier versions. */
+  readonly writtenEnd?: number;
 } & Stamped;
 
 export type StoredSource = Pick<Source, "dataSourceId" | "clock" | "recordedAt" | "held">;
@@ -38,9 +40,10 @@ interface Stamped {
 export const stamp = (json: string, appliedAt: number): string => `${json.slice(0, -1)},"appliedAt":${appliedAt}}`;
 
 export function storeTrack(track: Track): string {
-  const { slot } = track;
-  const more = slot === null ? "" : `,"encounters":${JSON.stringify(slot)}`;
-  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${more}}`;
+  const { slot, writtenEnd } = track;
+  const end = isWrittenEndOpen(track) ? `,"writtenEnd":${writtenEnd}` : "";
+  const encounters = slot === null ? "" : `,"encounters":${JSON.stringify(slot)}`;
+  return `${JSON.stringify(storedFields(track)).slice(0, -1)}${end}${encounters}}`;
 }
 
 /**
@@ -52,7 +55,7 @@ export function storedTrack(track: Track): StoredTrack {
   return { ...storedFields(track), history, sequence };
 }
 
-function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history" | "sequence"> {
+function storedFields(track: Track): Omit<StoredTrack, "encounters" | "history" | "sequence" | "writtenEnd"> {
   return {
     trackId: track.trackId,
     dataSourceId: track.source.dataSourceId,

@@ -83,14 +83,18 @@ export function foldRound(mine: OwnedPartition, deps: RoundDeps): FoldedRound | 
   return { owned: mine, messages, save, span: traced?.span };
 }
 
-/** After a crash the next owner folds the message again, and writes only outputs beyond those that it finds. */
+/**
+ * After a crash or a stop the next owner folds the message again, and writes only outputs beyond those that it finds.
+ * It finds no ends of tracks, so these wait for the end of the message, unless they become too many.
+ */
 function firstOutputs(mine: OwnedPartition, nowMs: number, { outputs }: RoundDeps): FoldedRound | undefined {
   const { fold } = mine;
   if (!fold.isFull) return undefined;
   const traced = mine.traces.begin(nowMs);
+  const ended = fold.state.endsOfForgotten.length >= MOST_ENDS ? takeEndsOfForgotten(fold.state) : [];
   const messages = [
     ...outputs.toMessages(fold.out, mine.written, nowMs, traced?.traceOf),
-    ...outputs.endMessages(mine.partition, takeEndsOfForgotten(fold.state), nowMs),
+    ...outputs.endMessages(mine.partition, ended, nowMs),
   ];
   fold.continueEmpty();
   return { owned: mine, messages, save: undefined, span: traced?.span };
@@ -107,10 +111,13 @@ function takeOutputs({ fold, partition }: OwnedPartition, log: Log): Outputs {
 }
 
 function endsOf({ fold, expiry, isPastTail, isCopied }: OwnedPartition, deps: RoundDeps): readonly TrackExpired[] {
-  const forgotten = takeEndsOfForgotten(fold.state);
+  const { state } = fold;
+  const most = Math.max(0, MOST_ENDS - state.endsOfForgotten.length);
   // Before the tail the log may already hold the ends that an earlier owner wrote.
-  if (!isPastTail || isCopied) return forgotten;
-  return [...forgotten, ...expiry.due(deps, Math.max(0, MOST_ENDS - forgotten.length))];
+  const due = isPastTail && !isCopied ? expiry.due(deps, most) : [];
+  // The search for due ends forgets tracks, which the save of this round removes from the store. So this round must
+  // write the ends of these tracks, too.
+  return [...takeEndsOfForgotten(state), ...due];
 }
 
 function missingGeofences(mine: OwnedPartition, { settings, elapsed }: RoundDeps): number | undefined {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { takeEndsOfForgotten } from "../../../../projections/live/partition.ts";
-import { createCamera, drawn, expired, INSIDE, OUTSIDE, recorded, seen, settings, T0 } from "./camera.ts";
+import { takeEndsOfForgotten, takeTouched } from "../../../../projections/live/partition.ts";
+import { everything, restore } from "../../../../projections/live/persist.ts";
+import { type Camera, createCamera, drawn, expired, INSIDE, OUTSIDE, recorded, seen, settings, T0 } from "./camera.ts";
 
 const MARGIN = 60_000;
 const SILENT = settings.trackTtlMs + MARGIN + 1;
@@ -76,6 +77,48 @@ test("a rebuild keeps no expiry that an earlier owner has written", () => {
   camera.fold(recorded(seen(2 * SILENT, OUTSIDE, { trackId: "third" })));
 
   expect(takeEndsOfForgotten(camera.state)).toEqual([]);
+});
+
+/** The next owner reads the state as the earlier one has stored it. */
+function handOver(camera: Camera): void {
+  const { tracks, ...others } = everything(camera.state);
+  const stored = { ...others, tracks: new Map([...tracks, ...takeTouched(camera.state).tracks]) };
+  const texts = Object.entries(stored).map(([kind, of]) => [kind, [...of.values()].filter((text) => text !== null)]);
+  camera.state = restore(3, Object.fromEntries(texts));
+}
+
+/** A track whose expiry an earlier owner has written, and the same log as its next owner reads it. */
+function writtenByEarlierOwner(overrides: Parameters<typeof createCamera>[0] = {}) {
+  const camera = silentFor(settings.trackTtlMs + 1, overrides);
+  camera.fold(recorded(seen(settings.trackTtlMs + 1, OUTSIDE, { trackId: "other" })));
+  expect(camera.dueBehind(0)).toEqual(["t@0"]);
+  handOver(camera);
+  camera.wait(SILENT);
+  camera.fold(recorded(seen(2 * SILENT, OUTSIDE, { trackId: "third" })));
+  return camera;
+}
+
+const forgottenBy = ({ state }: Camera) => takeEndsOfForgotten(state).map(({ trackId }) => trackId);
+
+test("an owner does not write the expiry of a forgotten track that an earlier owner has written", () => {
+  expect(forgottenBy(writtenByEarlierOwner({ rememberedTracks: 1 }))).toEqual(["other"]);
+});
+
+test("an owner that has read the whole log writes an expiry of an earlier owner again when the log has lost it", () => {
+  expect(writtenByEarlierOwner().due(0)).toEqual(["t@0", "other@15.001"]);
+});
+
+test("a track that was seen again after its expiry was written ends once more", () => {
+  const camera = silentFor(settings.trackTtlMs + 1, { rememberedTracks: 1 });
+  camera.fold(recorded(seen(settings.trackTtlMs + 1, OUTSIDE, { trackId: "other" })));
+  camera.dueBehind(0);
+  camera.fold(recorded(seen(settings.trackTtlMs + 2, INSIDE)));
+  handOver(camera);
+  camera.wait(SILENT);
+
+  camera.fold(recorded(seen(2 * SILENT, OUTSIDE, { trackId: "third" })));
+
+  expect(forgottenBy(camera)).toEqual(["other", "t"]);
 });
 
 test("a track with a held detection is not silent before that was heard so long ago, which is folded first", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { unavailable } from "../../../../schemas/errors.ts";
 import { until } from "../../../support/running/processes.ts";
+import { drawn, INSIDE, OUTSIDE, recorded, seen, T0 } from "../../projections/live/camera.ts";
 import { createMachine } from "./machine.ts";
 
 test("a machine that is stopped writes its last round and lets go before it leaves the group", async () => {
@@ -14,6 +15,57 @@ test("a machine that is stopped writes its last round and lets go before it leav
   await stopped;
 
   expect(did.slice(did.indexOf("publish"))).toEqual(["publish", "written", "save 1", "release", "leave"]);
+});
+
+test("the log has the ends of all tracks that a save forgets before that save", async () => {
+  const TRACKS = 200;
+  const times = [0, 100_000, 100_000 + 3_600_001];
+  const tracks = Array.from({ length: TRACKS }, (_, i) => seen(i, OUTSIDE, { trackId: `t${i}` }));
+  const ended = new Set<string>();
+  const forgotten: string[] = [];
+  const withoutEnd: string[] = [];
+  const { machine, did } = createMachine({
+    events: [recorded(...tracks), ...times.slice(1).map((at) => recorded(seen(at, OUTSIDE, { trackId: "last" })))],
+    recordedAt: (i) => T0 + (times[i] ?? 0),
+    tail: times.length,
+    publish: async (messages) => {
+      for (const { value } of messages) ended.add(JSON.parse(String(value)).trackId);
+    },
+    save: async ({ changes }) => {
+      for (const [trackId, json] of "touched" in changes ? changes.touched.tracks : []) {
+        if (json !== null) continue;
+        forgotten.push(trackId);
+        if (!ended.has(trackId)) withoutEnd.push(trackId);
+      }
+      return "saved";
+    },
+  });
+  await machine.start();
+  await until(() => did.includes(`save ${times.length}`));
+  await machine.stop();
+
+  expect(forgotten).toHaveLength(TRACKS);
+  expect(withoutEnd).toEqual([]);
+});
+
+test("the first outputs of a message are written without ends of tracks, because a next owner would repeat these", async () => {
+  const tracks = Array.from({ length: 5_100 }, (_, i) => seen(i, INSIDE, { trackId: `t${i}` }));
+  const firstOutputs: unknown[] = [];
+  const { machine, did } = createMachine({
+    events: [drawn(), recorded(...tracks), recorded(seen(200_000, OUTSIDE, { trackId: "last" }))],
+    recordedAt: (i) => T0 + (i === 2 ? 200_000 : 0),
+    rememberedTracks: 1_000,
+    publish: async (messages) => {
+      const causes = messages.map(({ value }) => JSON.parse(String(value)).cause?.offset);
+      if (firstOutputs.length === 0 && causes.includes(2)) firstOutputs.push(...causes);
+    },
+  });
+  await machine.start();
+  await until(() => did.includes("save 3"));
+  await machine.stop();
+
+  expect(firstOutputs.length).toBeLessThan(5_100);
+  expect(firstOutputs).not.toContain(undefined);
 });
 
 test("outputs that could not be written are not repeated blindly: what stands in the topics is looked up first", async () => {

@@ -50,6 +50,8 @@ interface Options {
   readonly hasReadCatalog?: (offset: number) => HasRead;
   readonly isBeingFilled?: boolean;
   readonly rememberedTracks?: number;
+  /** The end that the log had at the takeover. */
+  readonly tail?: number;
 }
 
 const TOPIC = "test.camera-log";
@@ -57,6 +59,7 @@ const TOPIC = "test.camera-log";
 /** `did` lists its actions in order, without saves of a position before the first message. */
 export function createMachine(options: Options = {}) {
   const { partitions = 1, events = [ZONE], publish = async () => undefined, now = () => 2_000 } = options;
+  const { isBeingFilled = false, tail = 0 } = options;
   const did: string[] = [];
   const codec = codecOf(events, options.onFold ?? (() => undefined));
   const reader = readerOf({ ...options, events, partitions }, did);
@@ -79,7 +82,7 @@ export function createMachine(options: Options = {}) {
     elapsed: options.elapsed ?? (() => 2_000),
     takeOver: async (wanted) => {
       did.push(partitions === 1 ? "take over" : `take over ${wanted.join()}`);
-      return wanted.map((each) => ({ ...freshPartition(each), isBeingFilled: options.isBeingFilled ?? false }));
+      return wanted.map((each) => ({ ...freshPartition(each), isBeingFilled, tail }));
     },
     hasReadCatalog: options.hasReadCatalog ?? (() => "yes"),
     endsOf: async (topic) => (topic === TOPIC ? ((await options.logEnds?.()) ?? new Map()) : new Map()),
