@@ -31,8 +31,8 @@ const SETTINGS = {
 };
 
 /** The caller stops it. */
-export async function createReplaySystem() {
-  const api = await createStateApi({ ...SETTINGS, SECRETS_KEY: randomBytes(32).toString("hex") });
+export async function createReplaySystem(settings: Readonly<Record<string, string>> = {}) {
+  const api = await createStateApi({ ...SETTINGS, SECRETS_KEY: randomBytes(32).toString("hex"), ...settings });
   const { installation, ask } = api;
   const { variables, codec, log, namespace, kafka, topic } = installation;
   const history = await installation.openHistory();
@@ -73,9 +73,9 @@ export async function createReplaySystem() {
     history,
 
     /** One more process; resolves with a function that stops it. */
-    async startReplay(settings: Readonly<Record<string, string>> = {}): Promise<() => Promise<void>> {
+    async startReplay(other: Readonly<Record<string, string>> = {}): Promise<() => Promise<void>> {
       const parts = await start(
-        assembleReplay({ config: loadConfig(replayEnv, { ...variables, ...settings }), codec, log }),
+        assembleReplay({ config: loadConfig(replayEnv, { ...variables, ...other }), codec, log }),
       );
       return () => stop(parts);
     },
