@@ -11,7 +11,7 @@ import { isKnown } from "./known.ts";
 import { endFrame } from "./listener.ts";
 import { observe } from "./observe.ts";
 import type { Outputs } from "./outputs.ts";
-import { settleEnd } from "./owed-ends.ts";
+import { settleReadEnd } from "./owed-ends.ts";
 import { createFoldPace, finish, type Steps } from "./pace.ts";
 import { endSilentTracks, mayHaveSilentTracks } from "./silent-tracks.ts";
 import type { Fold, PartitionState, Source, Track } from "./state.ts";
@@ -186,10 +186,7 @@ function* foldExpiry(fold: Fold, { trackId, dataSourceId, endTime }: TrackExpire
   }
   const track = source.tracks.get(trackId);
   if (track === undefined) return;
-  if (track.lastSeen === endTime && isKnown(track.endOwedAt)) {
-    settleEnd(fold.state, track);
-    markTrack(fold.state, track);
-  }
+  settleReadEnd(fold.state, track, endTime);
   if (track.phase !== "live" || track.lastSeen > endTime) return;
   if (source.held.some((held) => held.trackId === trackId && held.detection !== null)) return;
   yield* expireTrack(fold, track);

@@ -11,7 +11,16 @@ export function oweEnd(state: PartitionState, track: Track, offset: number): voi
   state.owing.add(track);
 }
 
-/** Must be called when the fold has read the expiry, when a newer message refutes it, or when the owner writes it. */
+/** Must be called when the fold has read an expiry of the track. */
+export function settleReadEnd(state: PartitionState, track: Track, endTime: number): void {
+  const isOwed = track.lastSeen === endTime && isKnown(track.endOwedAt);
+  const isWritten = track.writtenEnd === endTime;
+  if (isOwed) settleEnd(state, track);
+  if (isWritten) track.writtenEnd = Number.NaN;
+  if (isOwed || isWritten) markTrack(state, track);
+}
+
+/** Must be called when a newer message refutes the expiry, or when the owner writes it. */
 export function settleEnd(state: PartitionState, track: Track): void {
   if (!isKnown(track.endOwedAt)) return;
   track.endOwedAt = Number.NaN;
@@ -23,10 +32,6 @@ export function noteWrittenEnd(state: PartitionState, track: Track, endTime: num
   track.writtenEnd = endTime;
   markTrack(state, track);
 }
-
-/** @returns true when a later fold of the track still depends on `writtenEnd`. */
-export const isWrittenEndOpen = ({ phase, endOwedAt, writtenEnd, lastSeen }: Track): boolean =>
-  writtenEnd > lastSeen || (writtenEnd === lastSeen && (phase === "live" || isKnown(endOwedAt)));
 
 /** Must be called before the track is forgotten. */
 export function keepOwedEnd(state: PartitionState, track: Track): void {

@@ -157,8 +157,8 @@ export interface Track {
    */
   endOwedAt: number;
   /**
-   * End time of the newest expiry that an owner has written. Until the fold has read it, it may be in a part of the log
-   * that the present owner has not read yet. NaN before the first.
+   * End time of the newest expiry that an owner has written and the fold has not read yet; NaN when there is none. The
+   * present owner may not have read that part of the log.
    */
   writtenEnd: number;
   /** Broker time and position in the log at which the track began to rest. */

@@ -1,6 +1,5 @@
 // The JSON texts of one track, source and zone. JSON has no NaN: an unknown number is null there.
 import type { Detection } from "../../schemas/events.ts";
-import { isWrittenEndOpen } from "./owed-ends.ts";
 import { entriesOf } from "./past.ts";
 import type { HeldDetection, Intersection, LiveZone, Source, Track } from "./state.ts";
 
@@ -17,7 +16,7 @@ export type StoredTrack = Omit<Track, NotStored | "intersections" | "stays" | "p
   readonly encounters?: unknown;
   /** Undefined in texts of earlier versions, which have `history` and `sequence` instead. */
   readonly past?: Track["past"];
-  /** Undefined when nothing depends on it any more, and in texts of earlier versions. */
+  /** Undefined when the log has no unread expiry that counts, and in texts of earlier versions. */
   readonly writtenEnd?: number;
 } & Stamped;
 
@@ -40,8 +39,8 @@ interface Stamped {
 export const stamp = (json: string, appliedAt: number): string => `${json.slice(0, -1)},"appliedAt":${appliedAt}}`;
 
 export function storeTrack(track: Track): string {
-  const { slot, writtenEnd } = track;
-  const end = isWrittenEndOpen(track) ? `,"writtenEnd":${writtenEnd}` : "";
+  const { slot, writtenEnd, lastSeen } = track;
+  const end = writtenEnd >= lastSeen ? `,"writtenEnd":${writtenEnd}` : "";
   const encounters = slot === null ? "" : `,"encounters":${JSON.stringify(slot)}`;
   return `${JSON.stringify(storedFields(track)).slice(0, -1)}${end}${encounters}}`;
 }

@@ -121,6 +121,18 @@ test("a track that was seen again after its expiry was written ends once more", 
   expect(forgottenBy(camera)).toEqual(["other", "t"]);
 });
 
+test("once an expiry is read, its track is stored as a fresh fold of the log has it", () => {
+  const fresh = silentFor(settings.trackTtlMs + 1);
+  const owner = silentFor(settings.trackTtlMs + 1);
+  for (const each of [fresh, owner]) {
+    each.fold(other);
+    if (each === owner) expect(each.dueBehind(0)).toEqual(["t@0"]);
+    each.fold(expired(0));
+  }
+
+  expect(everything(owner.state)).toEqual(everything(fresh.state));
+});
+
 test("a track with a held detection is not silent before that was heard so long ago, which is folded first", () => {
   const camera = silentFor(0, { reorderMs: 1_000 });
   camera.fold(recorded(seen(2_000, INSIDE)));
