@@ -12,6 +12,7 @@ import { benchLatency } from "./latency/latency.ts";
 import { benchLive } from "./live/live.ts";
 import { type Comparison, table } from "./measure.ts";
 import { benchMemory } from "./memory/memory.ts";
+import { benchPath } from "./path/path.ts";
 import { benchProjector } from "./projector/projector.ts";
 import { benchQuery } from "./query/query.ts";
 import { benchReplays } from "./replays/replays.ts";
@@ -23,6 +24,7 @@ import { benchTrial } from "./trial/trial.ts";
 import { benchWebhooks } from "./webhooks/webhooks.ts";
 
 const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison[]>>> = {
+  path: benchPath,
   ingest: benchIngest,
   tracing: benchTracing,
   direct: benchDirect,

@@ -6,6 +6,8 @@ import { startStores } from "../../services/embedded/stores.ts";
 
 export interface BenchStack {
   readonly env: Readonly<Record<string, string>>;
+  /** Processes of the stores that the run has started. */
+  pids(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -14,6 +16,7 @@ export async function startBenchStack(): Promise<BenchStack> {
   const stores = await startStores({ dataDir, env: process.env });
   return {
     env: stores.env,
+    pids: stores.pids,
     stop: async () => {
       await stores.stop();
       await rm(dataDir, { recursive: true, force: true });

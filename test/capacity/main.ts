@@ -1,7 +1,7 @@
 // npm run test:capacity [-- --seconds N]: puts the load of few and then of many cameras on all roles, measures what a
 // process and a detection cost in each role and store, and writes services/cli/capacity/measured.json, from which
 // docs/capacity.md is computed.
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,6 +19,7 @@ import { type Stores, startStores } from "../../services/embedded/stores.ts";
 import { type Camera, createCameras, pace, replaceTracks, sendFrame } from "../bench/camera-load.ts";
 import { type Inspector, openInspector } from "../support/clients/final-state-inspector.ts";
 import { launchSystem, type System } from "../support/running/launch-system.ts";
+import { processorSeconds } from "../support/running/processor-time.ts";
 import { residentMib } from "../support/running/resident.ts";
 import { startStateApi } from "../support/running/state-api.ts";
 import { patientClient } from "../support/scenes/load.ts";
@@ -31,8 +32,6 @@ const LOAD = { boxes: 10, fps: 5, zonesPerCamera: 3, trackSeconds: 20 };
  */
 const CAMERAS: readonly [few: number, many: number] = [20, 100];
 const WARM_UP_S = 20;
-/** The unit of /proc/PID/stat. */
-const TICKS_PER_SECOND = 100;
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "120" } } });
 const seconds = Number(values.seconds);
 if (!(seconds >= LOAD.trackSeconds)) {
@@ -147,9 +146,9 @@ interface Costs {
 async function costsSoFar(system: System, inspector: Inspector): Promise<Costs> {
   const cpu: Record<string, number> = {};
   for (const { name, pid } of system.started) {
-    if ((roles as readonly string[]).includes(name)) cpu[name] = await cpuSeconds(pid);
+    if ((roles as readonly string[]).includes(name)) cpu[name] = await processorSeconds(pid);
   }
-  for (const name of storeNames) cpu[name] = await cpuSeconds(pidOf(stores, name));
+  for (const name of storeNames) cpu[name] = await processorSeconds(pidOf(stores, name));
   return { cpu, kafka: await bytesOfTopics(inspector.namespace) };
 }
 
@@ -157,13 +156,6 @@ function pidOf(running: Stores, name: (typeof storeNames)[number]): number {
   const pid = running.pids()[name];
   if (pid === undefined) throw new Error(`${name} does not run`);
   return pid;
-}
-
-/** Processor time of a process and its children that have ended. Linux only. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0) / TICKS_PER_SECOND;
 }
 
 /** Bytes of the logs of each topic. Indexes are allocated in advance, and are not counted. */

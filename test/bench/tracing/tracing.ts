@@ -1,13 +1,13 @@
 // Cost of tracing at the API: createDetections with one detection per mutation, as in `ingest`, to three processes in
 // turns: without tracing, with 1 % of the requests recorded, and with all of them. Compared is the processor time of a
 // mutation, which other load on the machine changes less than the number of mutations in a second.
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
 import { prepareSystem } from "../../support/running/launch-system.ts";
 import { runLoad } from "../../support/running/load-process.ts";
 import { type ServiceProcess, startService } from "../../support/running/processes.ts";
+import { processorSeconds } from "../../support/running/processor-time.ts";
 import { parameter } from "../config.ts";
 import type { HttpLoad, HttpLoadResult } from "../http-load.ts";
 import { bodiesOf, createTracks } from "../ingest/ingest.ts";
@@ -41,9 +41,9 @@ export async function benchTracing(stack: BenchStack): Promise<Comparison[]> {
     const headers = { "x-token-id": system.token.id, "x-token-value": system.token.value };
     const load = async ({ port, pid }: typeof off) => {
       const given = { port, path: "/graphql", headers, bodies, connections: CONNECTIONS, durationMs: ROUND_MS };
-      const before = await processorMs(pid);
+      const before = await processorSeconds(pid);
       const answers = await answersTo(given);
-      return (1_000 * ((await processorMs(pid)) - before)) / answers;
+      return (1e6 * ((await processorSeconds(pid)) - before)) / answers;
     };
     const figure = (name: string, goal: string) => ({ name: `ingest, ${name}`, unit: "us of processor", goal });
     return await compareAll({
@@ -66,16 +66,6 @@ async function answersTo(load: HttpLoad): Promise<number> {
   const result = await runLoad<HttpLoadResult>(new URL("../http-load.ts", import.meta.url), load);
   if (result.failure !== undefined) throw new Error(`the load met an error: ${result.failure}`);
   return result.answers;
-}
-
-/** Fields of /proc/PID/stat after the name of the process, which may have blanks: user and system time in ticks. */
-const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
-const TICK_MS = 10;
-
-async function processorMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_MS;
 }
 
 /** A collector that takes everything and looks at nothing. */
