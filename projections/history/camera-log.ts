@@ -1,11 +1,11 @@
 // The history of the camera-log: tracks and their detections.
 import { unreachable } from "../../schemas/errors.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
-import { detectionsTable } from "./detections.ts";
+import { detectionsTable, type RecordedDetection } from "./detections.ts";
 import { createDetectionHours, detectionsPerHourTable } from "./detections-per-hour.ts";
 import type { HistoryKind, KindRows } from "./kind.ts";
 import { createTrackChanges } from "./rows/track-changes.ts";
-import type { RecordedAt, Row } from "./table.ts";
+import type { RecordedAt } from "./table.ts";
 import { tracksTable } from "./tracks.ts";
 import { unsettledTable } from "./unsettled.ts";
 
@@ -19,7 +19,7 @@ export const cameraLogHistory: HistoryKind<"camera-log"> = {
 };
 
 function createRows(): KindRows<CameraLogEvent> {
-  const detections: Row[] = [];
+  const detections: RecordedDetection[] = [];
   const hours = createDetectionHours();
   const tracks = createTrackChanges();
   let headers = 0;
@@ -28,7 +28,7 @@ function createRows(): KindRows<CameraLogEvent> {
     for (let item = 0; item < found.length; item++) {
       const detection = found[item];
       if (detection === undefined) continue;
-      detections.push(detectionsTable.row({ ...detection, dataSourceId, recorded, item }));
+      detections.push({ detection, dataSourceId, recorded, item });
       hours.detected(dataSourceId, detection.trackId, detection.timestamp);
       tracks.detected(dataSourceId, detection.trackId, detection.timestamp, recorded);
     }
@@ -69,10 +69,10 @@ function createRows(): KindRows<CameraLogEvent> {
     byTable() {
       const changes = tracks.changes();
       return [
-        { table: tracksTable, rows: changes.map(tracksTable.row) },
-        { table: unsettledTable, rows: changes.map(unsettledTable.row) },
-        { table: detectionsTable, rows: detections },
-        { table: detectionsPerHourTable, rows: hours.rows() },
+        tracksTable.rowsOf(changes),
+        unsettledTable.rowsOf(changes),
+        detectionsTable.rowsOf(detections),
+        hours.rows(),
       ];
     },
   };

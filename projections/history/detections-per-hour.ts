@@ -1,6 +1,6 @@
 // The table detections_per_hour_v1: one row per track and hour, with the instants of the track's detections.
 import { HOUR_MS } from "../../schemas/units.ts";
-import { createTable, type Row } from "./table.ts";
+import { createTable, type TableRows } from "./table.ts";
 
 interface Hour {
   readonly dataSourceId: string;
@@ -19,7 +19,7 @@ export const detectionsPerHourTable = createTable<Hour>("detections_per_hour_v1"
 
 export interface DetectionHours {
   detected(dataSourceId: string, trackId: string, timestamp: number): void;
-  rows(): readonly Row[];
+  rows(): TableRows;
 }
 
 export function createDetectionHours(): DetectionHours {
@@ -45,6 +45,6 @@ export function createDetectionHours(): DetectionHours {
       }
       found.seenMs.push(timestamp - hour * HOUR_MS);
     },
-    rows: () => [...byTrack.values()].flatMap((tracks) => [...tracks.values()].flat().map(detectionsPerHourTable.row)),
+    rows: () => detectionsPerHourTable.rowsOf([...byTrack.values()].flatMap((tracks) => [...tracks.values()].flat())),
   };
 }

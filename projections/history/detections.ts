@@ -14,7 +14,8 @@ import {
   type WireRow,
 } from "./table.ts";
 
-export interface RecordedDetection extends Detection {
+export interface RecordedDetection {
+  readonly detection: Detection;
   readonly dataSourceId: string;
   readonly recorded: RecordedAt;
   /** The index of the detection in its message. */
@@ -24,21 +25,39 @@ export interface RecordedDetection extends Detection {
 const NO_RINGS: readonly (readonly number[])[] = [];
 
 const columns = columnsFrom<RecordedDetection>()({
-  data_source_id: { from: (d) => d.dataSourceId, read: textColumn },
-  track_id: { from: (d) => d.trackId, read: textColumn },
-  timestamp: { from: (d) => d.timestamp, read: timeColumn },
-  rings: { from: ({ polygon }) => (polygon === null ? NO_RINGS : polygon.rings), read: numberListsColumn },
-  polygon_crs: { from: ({ polygon }) => (polygon === null ? null : polygon.crs), read: textOrNullColumn },
-  longitude: { from: ({ position }) => (position === null ? null : position.longitude), read: numberOrNullColumn },
-  latitude: { from: ({ position }) => (position === null ? null : position.latitude), read: numberOrNullColumn },
-  altitude: { from: ({ position }) => (position === null ? null : position.altitude), read: numberOrNullColumn },
-  position_crs: { from: ({ position }) => (position === null ? null : position.crs), read: textOrNullColumn },
-  direction: { from: (d) => d.direction, read: numberOrNullColumn },
-  metadata: { from: (d) => d.metadata, read: textOrNullColumn },
+  data_source_id: { from: ({ dataSourceId }) => dataSourceId, read: textColumn },
+  track_id: { from: ({ detection }) => detection.trackId, read: textColumn },
+  timestamp: { from: ({ detection }) => detection.timestamp, read: timeColumn },
+  rings: {
+    from: ({ detection: { polygon } }) => (polygon === null ? NO_RINGS : polygon.rings),
+    read: numberListsColumn,
+  },
+  polygon_crs: {
+    from: ({ detection: { polygon } }) => (polygon === null ? null : polygon.crs),
+    read: textOrNullColumn,
+  },
+  longitude: {
+    from: ({ detection: { position } }) => (position === null ? null : position.longitude),
+    read: numberOrNullColumn,
+  },
+  latitude: {
+    from: ({ detection: { position } }) => (position === null ? null : position.latitude),
+    read: numberOrNullColumn,
+  },
+  altitude: {
+    from: ({ detection: { position } }) => (position === null ? null : position.altitude),
+    read: numberOrNullColumn,
+  },
+  position_crs: {
+    from: ({ detection: { position } }) => (position === null ? null : position.crs),
+    read: textOrNullColumn,
+  },
+  direction: { from: ({ detection }) => detection.direction, read: numberOrNullColumn },
+  metadata: { from: ({ detection }) => detection.metadata, read: textOrNullColumn },
   recorded_at: { from: ({ recorded }) => recorded.recordedAt, read: timeColumn },
   partition: { from: ({ recorded }) => recorded.partition },
   offset: { from: ({ recorded }) => recorded.offset },
-  item: { from: (d) => d.item },
+  item: { from: ({ item }) => item },
 });
 
 export const detectionsTable = createTable("detections_v1", columns);

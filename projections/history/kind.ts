@@ -2,7 +2,7 @@
 // kinds.ts.
 import type { Typed } from "../../schemas/events.ts";
 import type { Projected, RecordOf } from "../../schemas/topics.ts";
-import type { RecordedAt, Row, RowTable, Table } from "./table.ts";
+import type { RecordedAt, RowTable, Table, TableRows } from "./table.ts";
 
 /** A kind of history. Its functions are declared as methods, so that a kind may name the type of its events. */
 export interface HistoryKind<T extends Projected = Projected> {
@@ -28,22 +28,17 @@ export interface KindRows<Event> {
   byTable(): readonly TableRows[];
 }
 
-export interface TableRows {
-  readonly table: Table;
-  readonly rows: readonly Row[];
-}
-
 /** Rows for a kind whose events give one row each. */
 export function rowPerEvent<Event, Source>(
   table: RowTable<Source>,
   toSource: (message: Event, recorded: RecordedAt) => Source,
 ): KindRows<Event> {
-  const rows: Row[] = [];
+  const sources: Source[] = [];
   return {
     add: (message, recorded) => {
-      rows.push(table.row(toSource(message, recorded)));
+      sources.push(toSource(message, recorded));
     },
-    size: () => rows.length,
-    byTable: () => [{ table, rows }],
+    size: () => sources.length,
+    byTable: () => [table.rowsOf(sources)],
   };
 }

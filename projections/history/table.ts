@@ -72,13 +72,39 @@ export type Row = readonly unknown[];
 
 export interface RowTable<Source> extends Table {
   row(source: Source): Row;
+  rowsOf(sources: readonly Source[]): TableRows;
+}
+
+/** Rows that keep their sources: no values are made before they are read. */
+export interface TableRows {
+  readonly table: Table;
+  readonly size: number;
+  /** Returns the values of one column, in the order of the rows. */
+  column(index: number): readonly unknown[];
+  readonly rows: readonly Row[];
 }
 
 export function createTable<Source>(name: string, columns: Readonly<Record<string, Column<Source>>>): RowTable<Source> {
   const [first, ...rest] = Object.keys(columns);
   if (first === undefined) throw new Error(`${name} has no columns`);
-  const sources = Object.values(columns).map(({ from }) => from);
-  return { name, columns: [first, ...rest], row: (source) => sources.map((from) => from(source)) };
+  const values = Object.values(columns).map(({ from }) => from);
+  const table: RowTable<Source> = {
+    name,
+    columns: [first, ...rest],
+    row: (source) => values.map((from) => from(source)),
+    rowsOf: (sources) => ({
+      table,
+      size: sources.length,
+      column(index) {
+        const from = values[index];
+        return from === undefined ? [] : sources.map((source) => from(source));
+      },
+      get rows() {
+        return sources.map(table.row);
+      },
+    }),
+  };
+  return table;
 }
 
 /** Returns the columns unchanged, but gives their functions the type of the source. */

@@ -23,9 +23,12 @@ export function refuseForeignAnswers(client: ClickHouseClient): ClickHouseClient
   const query = client.query.bind(client);
   const insert = client.insert.bind(client);
   const command = client.command.bind(client);
+  const exec = client.exec.bind(client);
   client.query = (params) => answered(query(params));
   client.insert = (params) => answered(insert(params));
   client.command = (params) => answered(command(params));
+  client.exec = (params) =>
+    answered(exec(params).then((result) => ({ ...result, close: () => void result.stream.destroy() })));
   return client;
 }
 

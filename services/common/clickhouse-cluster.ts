@@ -60,5 +60,6 @@ export function insertInTurn(client: ClickHouseClient): ClickHouseClient {
   return client;
 }
 
-const repeatWhileBusy = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
+/** On one server, no insert is refused in this way. */
+export const repeatWhileBusy = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
   untilDone(attempt, (failure) => codeOf(failure) === BUSY, { pauseMs, withinMs: BUSY_FOR_MS });

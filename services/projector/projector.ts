@@ -111,7 +111,7 @@ async function finish(
   onStored?.(covered);
   // The next flush does not wait for the group, which may have no coordinator for a while.
   void reader.commit(covered);
-  const rows = Object.fromEntries(tables.map(({ table, rows: { length } }) => [table.name, length]));
+  const rows = Object.fromEntries(tables.map(({ table, size }) => [table.name, size]));
   const tookMs = Math.round(performance.now() - startedAt);
   log.debug({ rows, rejected: rejected.length, tookMs }, "flush stored");
 }

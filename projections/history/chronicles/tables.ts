@@ -87,6 +87,6 @@ function createRows(): KindRows<ChronicleEvent> {
     },
     /** There is at most one row for each event. */
     size: () => events,
-    byTable: () => folds.map(({ table, changes }) => ({ table, rows: changes.changes().map(table.row) })),
+    byTable: () => folds.map(({ table, changes }) => table.rowsOf(changes.changes())),
   };
 }

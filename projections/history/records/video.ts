@@ -48,7 +48,7 @@ function createRows(): KindRows<Typed<"VideoChanged">> {
     },
     /** There is at most one row for each event. */
     size: () => events,
-    byTable: () => [{ table, rows: changes.changes().map(table.row) }],
+    byTable: () => [table.rowsOf(changes.changes())],
   };
 }
 

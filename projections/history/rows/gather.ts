@@ -1,9 +1,9 @@
 // Turns events into the rows that one flush writes.
 import type { Typed } from "../../../schemas/events.ts";
 import { type Projected, type RecordOf, topicOf } from "../../../schemas/topics.ts";
-import type { KindRows, TableRows } from "../kind.ts";
+import type { KindRows } from "../kind.ts";
 import { historyKinds } from "../kinds.ts";
-import type { RecordedAt } from "../table.ts";
+import type { RecordedAt, TableRows } from "../table.ts";
 
 export type { TableRows };
 
@@ -27,6 +27,6 @@ export function createGathered(): Gathered {
       for (const rows of kinds) size += rows.size();
       return size;
     },
-    byTable: () => kinds.flatMap((rows) => rows.byTable()).filter(({ rows }) => rows.length > 0),
+    byTable: () => kinds.flatMap((rows) => rows.byTable()).filter(({ size }) => size > 0),
   };
 }

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createParams } from "../../../../projections/history/queries/params.ts";
 import { ask } from "../../../../projections/history/queries/run.ts";
 import { createClickHouse } from "../../../../services/common/clickhouse.ts";
+import { insertBytes } from "../../../../services/common/clickhouse-insert.ts";
 import { clickhouseEnv, loadConfig } from "../../../../services/common/config.ts";
 import { verdictOf } from "../../../../services/common/store-away.ts";
 
@@ -32,7 +33,9 @@ type Client = Awaited<ReturnType<typeof clientOf>>;
 const queried = (client: Client) => ask(client, "one", "SELECT 1", createParams());
 const inserted = (client: Client) => client.insert({ table: "t", values: [[1]], format: "JSONCompactEachRow" });
 const commanded = (client: Client) => client.command({ query: "ALTER TABLE t DROP PARTITION 1" });
-const requests = { queried, inserted, commanded };
+const insertedAsBytes = (client: Client) =>
+  insertBytes(client, { table: "t", columns: ["a"], format: "Native", bytes: Buffer.from("x"), settings: {} });
+const requests = { queried, inserted, insertedAsBytes, commanded };
 
 const pages: readonly Answer[] = [
   { status: 200, body: "<html>maintenance</html>" },

@@ -1,0 +1,26 @@
+// The rows of a table as one block of ClickHouse's Native format: column by column, with the names and the types of the
+// columns, so a server never takes a value for one of another column.
+import type { TableRows } from "../../../projections/history/table.ts";
+import { messageOf } from "../../../schemas/errors.ts";
+import { Bytes } from "./bytes.ts";
+import type { ColumnType } from "./column-types.ts";
+
+/** `types` are those of the table's columns, in their order. The same rows give the same bytes. */
+export function encodeBlock(rows: TableRows, types: readonly ColumnType[], expectedBytes: number): Buffer {
+  const { name, columns } = rows.table;
+  const bytes = new Bytes(expectedBytes);
+  bytes.varint(columns.length);
+  bytes.varint(rows.size);
+  for (const [i, column] of columns.entries()) {
+    const type = types[i];
+    if (type === undefined) throw new TypeError(`${name}.${column} has no type`);
+    bytes.text(column);
+    bytes.text(type.name);
+    try {
+      type.write(bytes, rows.column(i));
+    } catch (error) {
+      throw new TypeError(`${name}.${column}: ${messageOf(error)}`);
+    }
+  }
+  return bytes.written();
+}
