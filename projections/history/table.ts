@@ -1,5 +1,6 @@
 // Each column of a table is declared once: how a row gets its value, and how the value is read back. Inserts, selects
-// and records derive from the declaration. The types for the store are in the migrations.
+// and records derive from the declaration. The types for the store are in the migrations, and the projector reads them
+// from the store.
 
 export interface ColumnReader<Value> {
   /** True for a DateTime64(3), which queries select as milliseconds. */
