@@ -13,9 +13,9 @@ export interface Params {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The milliseconds as a DateTime64(3). */
+/** The milliseconds as a DateTime64(3). They may have a fraction, because a time to live may have one. */
 export const bindTime = (params: Params, ms: number): string =>
-  `fromUnixTimestamp64Milli(${params.bind("Int64", ms)}, 'UTC')`;
+  `fromUnixTimestamp64Milli(${params.bind("Int64", Math.round(ms))}, 'UTC')`;
 
 /** True when there are no conditions. */
 export const all = (conditions: readonly string[]): string =>

@@ -239,7 +239,7 @@ function stretchesOf(ttlS: number): string[] {
 test.each([
   ["shorter than both pauses", 100],
   ["longer than one pause", 200],
-  ["longer than both pauses", 600],
+  ["longer than both pauses, to a fraction of a millisecond,", 599.999_4],
 ])("a time to live that is %s of a track divides it accordingly", async (_what, ttlS) => {
   const last = `last-${RECORDED}`;
   const texts = await replayed("track_state", { settings: { track_ttl: ttlS } });
