@@ -114,5 +114,6 @@ const createCameraLogReader = (config: StateMachineConfig, { topics, agreed, ...
     topics: [topics.cameraLog],
     companions: alignedTopics.map((topic) => topics.outputs[topic]),
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+    gatherMs: config.FOLD_GATHER_MS,
     agreement: agreed,
   });

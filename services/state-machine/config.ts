@@ -13,11 +13,18 @@ export const stateMachineEnv = z.object({
   REBUILD_LOOKBACK_MS: integer(DAY_MS, 1).meta({
     about: "Shortest time for which the log is read back when Redis has no position.",
   }),
+  FOLD_GATHER_MS: integer(10, 0).meta({
+    about: "Milliseconds for which messages gather before the next fetch of a state machine that keeps up.",
+  }),
 });
 
 export type StateMachineConfig = z.output<typeof stateMachineEnv>;
 
-const WITHOUT_EFFECT_ON_RESULTS: ReadonlySet<string> = new Set([...Object.keys(surroundings), "REBUILD_LOOKBACK_MS"]);
+const WITHOUT_EFFECT_ON_RESULTS: ReadonlySet<string> = new Set([
+  ...Object.keys(surroundings),
+  "REBUILD_LOOKBACK_MS",
+  "FOLD_GATHER_MS",
+]);
 
 /**
  * Returns the version of the fold and the settings that shape results, as one text: instances that share a log must

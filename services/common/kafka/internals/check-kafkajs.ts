@@ -31,7 +31,10 @@ interface Pool {
 /** Each check returns the names of the missing parts. A check that throws counts as missing. */
 const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
   "consumer/batch": () => (fetchedOffsetOf("7") === 7 ? [] : ["fetchedOffset"]),
-  "consumer/runner": () => missing(prototypeOf("consumer/runner.js"), ["fetch"]),
+  "consumer/runner": () => [
+    ...missing(prototypeOf("consumer/runner.js"), ["fetch"]),
+    ...missing(runner(), ["eachBatch"]),
+  ],
   "consumer/offsetManager": () => missing(prototypeOf("consumer/offsetManager/index.js"), ["commitOffsets"]),
   "consumer/consumerGroup": () => missing(consumerGroup(), ["lastRequest", "heartbeat"]),
   "private:Kafka:createCluster": (kafka) => {
@@ -89,6 +92,12 @@ const missing = (target: unknown, names: readonly string[]): readonly string[] =
 function prototypeOf(path: string): unknown {
   const found = at(path);
   return typeof found === "function" ? found.prototype : undefined;
+}
+
+function runner(): unknown {
+  const Runner = at("consumer/runner.js") as new (options: object) => unknown;
+  const logger = { namespace: () => logger };
+  return new Runner({ logger, eachBatch: async () => undefined });
 }
 
 function consumerGroup(): unknown {

@@ -8,6 +8,7 @@ import { useEndedFetchers } from "./ended-fetchers.ts";
 import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
 import { useMovedCoordinators } from "./moved-coordinator.ts";
+import { usePacedFetches } from "./paced-fetches.ts";
 import { useFetchedOffsets } from "./passed-batches.ts";
 import { useQuickEncoders } from "./quick-encoders.ts";
 import { useSteadyHeartbeats } from "./steady-heartbeats.ts";
@@ -30,6 +31,8 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
   };
   useLedPartitions();
   useSteadyHeartbeats();
+  // Fetchers must find out that their consumer has stopped before they wait for their turn.
+  usePacedFetches();
   useEndedFetchers();
   useMovedCoordinators();
   const client = createClient();

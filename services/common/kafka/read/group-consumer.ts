@@ -11,6 +11,8 @@ import type {
 } from "kafkajs";
 import type { Log } from "../../log.ts";
 import { loop, pause } from "../../loop.ts";
+import { paced } from "../internals/paced-fetches.ts";
+import { FetchPace } from "./fetch-pace.ts";
 import type { Inboxes, PartitionId } from "./inboxes.ts";
 import type { Membership } from "./membership.ts";
 
@@ -20,6 +22,8 @@ export interface GroupConsumerOptions {
   readonly topics: readonly string[];
   readonly inboxes: Inboxes;
   readonly membership: Membership;
+  /** Milliseconds for which messages gather before the next fetch. */
+  readonly gatherMs: number;
   readonly log: Log;
 }
 
@@ -60,8 +64,9 @@ class ReplacedConsumer implements GroupConsumer {
   }
 
   async start(): Promise<void> {
-    const { kafka, config, topics } = this.#options;
+    const { kafka, config, topics, gatherMs } = this.#options;
     const running: Running = { consumer: kafka.consumer(config), crashed: false };
+    const pace = new FetchPace({ gatherMs, elapsed: () => performance.now() });
     this.#current = running;
     this.#watch(running);
     await running.consumer.connect();
@@ -70,7 +75,7 @@ class ReplacedConsumer implements GroupConsumer {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 1,
-      eachBatch: async (payload) => this.#receive(running, payload),
+      eachBatch: paced(async (payload) => this.#receive(running, payload, pace), pace.beforeFetch),
     });
   }
 
@@ -142,8 +147,9 @@ class ReplacedConsumer implements GroupConsumer {
     });
   }
 
-  #receive(running: Running, payload: EachBatchPayload): void {
+  #receive(running: Running, payload: EachBatchPayload, pace: FetchPace): void {
     if (this.#current !== running) return;
+    pace.received(Number(payload.batch.lastOffset()) + 1, Number(payload.batch.highWatermark));
     const { config, inboxes, log } = this.#options;
     fill(running.consumer, payload, inboxes, (details) => {
       log.error({ groupId: config.groupId, ...details }, "the log no longer keeps the next offset to read");

@@ -77,6 +77,11 @@ export interface GroupReaderOptions {
    * Milliseconds for which the broker may hold back an answer without messages. A resumed partition may wait as long.
    */
   readonly maxWaitMs?: number;
+  /**
+   * Milliseconds for which messages gather before the next fetch of a reader that keeps up, by default 0. The first
+   * message after a pause does not wait.
+   */
+  readonly gatherMs?: number;
   /** Messages in the inbox of one partition. */
   readonly inboxMessages?: number;
   /** Text that all members must share; otherwise `next` rejects, once the sessions of dead members would have ended. */
@@ -160,7 +165,7 @@ export function createUnmeasuredReader(options: GroupReaderOptions): GroupReader
 }
 
 function createReaderParts(options: GroupReaderOptions, admin: Admin, postponed: ReadonlyMap<string, PartitionId>) {
-  const { kafka, log, topics, groupId, agreement, companions = [] } = options;
+  const { kafka, log, topics, groupId, agreement, companions = [], gatherMs = 0 } = options;
   const sessionTimeoutMs = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
   const inboxes = createInboxes({
     maxMessages: options.inboxMessages ?? INBOX_MESSAGES,
@@ -169,7 +174,7 @@ function createReaderParts(options: GroupReaderOptions, admin: Admin, postponed:
   });
   const membership = createMembership({ admin, groupId, agreement, sessionTimeoutMs });
   const config = consumerConfig(options, sessionTimeoutMs);
-  const consumer = createGroupConsumer({ kafka, config, topics, inboxes, membership, log });
+  const consumer = createGroupConsumer({ kafka, config, topics, inboxes, membership, gatherMs, log });
   const onTrouble = () => consumer.restart();
   const watchdog = createWatchdog({ admin, topics, companions, postponed, groupId, inboxes, log, onTrouble });
   return { inboxes, membership, consumer, watchdog };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LoadSchemas } from "../../../../schemas/codec.ts";
 import { type FetchedPortion, Inbox, type PartitionId, partitionKey } from "./inbox.ts";
 
@@ -123,6 +124,8 @@ class AssignedInboxes implements Inboxes {
     const timer = setTimeout(() => this.wake(), idleMs);
     await this.#signal.promise;
     clearTimeout(timer);
+    // The partitions of one answer arrive one after the other within a turn of the event loop.
+    await setImmediate();
     this.#signal = Promise.withResolvers<void>();
   }
 

@@ -13,6 +13,8 @@ test("instances agree on the version of the fold and on every setting that shape
     expect.arrayContaining(["FOLD_VERSION", "REORDER_MS"]),
   );
   expect(settings({ REORDER_MS: "1" })).not.toBe(all);
-  expect(settings({ KAFKA_SESSION_TIMEOUT_MS: "6000", LOG_LEVEL: "debug", REBUILD_LOOKBACK_MS: "1" })).toBe(all);
+  expect(
+    settings({ KAFKA_SESSION_TIMEOUT_MS: "6000", LOG_LEVEL: "debug", REBUILD_LOOKBACK_MS: "1", FOLD_GATHER_MS: "0" }),
+  ).toBe(all);
   expect(settings({ KAFKA_BROKERS: "other:1", REDIS_URL: "redis://other" })).toBe(all);
 });

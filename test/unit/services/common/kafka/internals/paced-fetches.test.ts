@@ -1,0 +1,54 @@
+import { createRequire } from "node:module";
+import { expect, test } from "vitest";
+import { paced, usePacedFetches } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
+
+interface Runner {
+  fetch(nodeId: number): Promise<unknown>;
+}
+
+const { prototype }: { readonly prototype: Runner } = createRequire(import.meta.url)("kafkajs/src/consumer/runner.js");
+usePacedFetches();
+
+/** A consumer with this handler, whose broker answers at once. */
+function createRunner(eachBatch: object, calls: string[]): Runner {
+  const consumerGroup = {
+    fetch: async () => {
+      calls.push("fetched");
+      return ["batch"];
+    },
+  };
+  return Object.assign(Object.create(prototype), {
+    ...{ running: true, eachBatch, consumerGroup },
+    instrumentationEmitter: { emit: () => undefined },
+  });
+}
+
+test("a request is sent only when the pace of its consumer allows it", async () => {
+  const calls: string[] = [];
+  const turn = Promise.withResolvers<void>();
+  const handler = paced(
+    async () => undefined,
+    () => {
+      calls.push("asked");
+      return turn.promise.then(() => void calls.push("allowed"));
+    },
+  );
+
+  const fetching = createRunner(handler, calls).fetch(1);
+  turn.resolve();
+
+  expect(await fetching).toEqual(["batch"]);
+  expect(calls).toEqual(["asked", "allowed", "fetched"]);
+});
+
+test("the requests of other consumers do not wait", async () => {
+  const calls: string[] = [];
+  paced(
+    async () => undefined,
+    () => new Promise(() => undefined),
+  );
+
+  await createRunner(async () => undefined, calls).fetch(1);
+
+  expect(calls).toEqual(["fetched"]);
+});
