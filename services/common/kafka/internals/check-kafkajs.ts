@@ -30,9 +30,12 @@ interface Pool {
 
 /** Each check returns the names of the missing parts. A check that throws counts as missing. */
 const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
-  "consumer/batch": () => (fetchedOffsetOf("7") === 7 ? [] : ["fetchedOffset"]),
+  "consumer/batch": () => [
+    ...(fetchedOffsetOf("7") === 7 ? [] : ["fetchedOffset"]),
+    ...missing(prototypeOf("consumer/batch.js"), ["isEmpty", "isEmptyDueToFiltering"]),
+  ],
   "consumer/runner": () => [
-    ...missing(prototypeOf("consumer/runner.js"), ["fetch"]),
+    ...missing(prototypeOf("consumer/runner.js"), ["fetch", "heartbeat"]),
     ...missing(runner(), ["eachBatch"]),
   ],
   "consumer/offsetManager": () => missing(prototypeOf("consumer/offsetManager/index.js"), ["commitOffsets"]),

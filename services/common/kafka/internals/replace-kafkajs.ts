@@ -4,6 +4,7 @@ import type { Kafka } from "kafkajs";
 import { useOwnOffsets } from "./admin-offsets.ts";
 import { useBoundedBatches } from "./bounded-batches.ts";
 import { checkKafkajs, loadedTooEarly } from "./check-kafkajs.ts";
+import { useFilledBatches } from "./empty-batches.ts";
 import { useEndedFetchers } from "./ended-fetchers.ts";
 import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
@@ -31,6 +32,7 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
   };
   useLedPartitions();
   useSteadyHeartbeats();
+  useFilledBatches();
   // Fetchers must find out that their consumer has stopped before they wait for their turn.
   usePacedFetches();
   useEndedFetchers();

@@ -1,20 +1,26 @@
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { paced, usePacedFetches } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
+import { kafkaEnv, loadConfig } from "../../../../../../services/common/config.ts";
+import { createKafka } from "../../../../../../services/common/kafka/client.ts";
+import { paced } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
+import { createLog } from "../../../../../../services/common/log.ts";
 
 interface Runner {
   fetch(nodeId: number): Promise<unknown>;
 }
 
 const { prototype }: { readonly prototype: Runner } = createRequire(import.meta.url)("kafkajs/src/consumer/runner.js");
-usePacedFetches();
+// The first client puts the replacements in place, once for the process.
+createKafka("test", loadConfig(kafkaEnv, { KAFKA_BROKERS: "127.0.0.1:9" }), createLog("test", "silent"));
+
+const BATCH = { isEmpty: () => false };
 
 /** A consumer with this handler, whose broker answers at once. */
 function createRunner(eachBatch: object, calls: string[]): Runner {
   const consumerGroup = {
     fetch: async () => {
       calls.push("fetched");
-      return ["batch"];
+      return [BATCH];
     },
   };
   return Object.assign(Object.create(prototype), {
@@ -37,7 +43,7 @@ test("a request is sent only when the pace of its consumer allows it", async () 
   const fetching = createRunner(handler, calls).fetch(1);
   turn.resolve();
 
-  expect(await fetching).toEqual(["batch"]);
+  expect(await fetching).toEqual([BATCH]);
   expect(calls).toEqual(["asked", "allowed", "fetched"]);
 });
 
