@@ -74,7 +74,7 @@ export function event(n: number): DetectionsRecorded {
 }
 
 /** About 100 px/s, each track with its own speed and path. */
-function box(track: number, tick: number): number[] {
+export function box(track: number, tick: number): number[] {
   const left = bounce((track * 137.5 + tick * (2.5 + (track % 7) * 0.4)) % 1e9, WIDTH - BOX_WIDTH);
   const top = bounce((track * 61.25 + tick * (1.5 + (track % 5) * 0.3)) % 1e9, HEIGHT - BOX_HEIGHT);
   const [right, bottom] = [left + BOX_WIDTH, top + BOX_HEIGHT];

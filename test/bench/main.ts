@@ -16,6 +16,7 @@ import { benchPath } from "./path/path.ts";
 import { benchProjector } from "./projector/projector.ts";
 import { benchQuery } from "./query/query.ts";
 import { benchReplays } from "./replays/replays.ts";
+import { benchRounds } from "./rounds/rounds.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
 import { benchSummary } from "./summary/summary.ts";
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   tracing: benchTracing,
   direct: benchDirect,
   "state-machine": benchStateMachine,
+  rounds: benchRounds,
   backlog: benchBacklog,
   projector: benchProjector,
   query: benchQuery,

@@ -24,7 +24,10 @@ const HISTORY_EVERY_MS = 25;
 const PARTITIONS = 12;
 
 /** The state machine writes the whole live state of a partition in one step with its position. */
-export async function observeLiveState({ env, namespace }: System, onSeen: (ms: number) => void): Promise<Observer> {
+export async function observeLiveState(
+  { env, namespace }: Pick<System, "env" | "namespace">,
+  onSeen: (ms: number) => void,
+): Promise<Observer> {
   const redis = createRedis(loadConfig(redisEnv, env), log);
   await redis.start();
   const check = async () => {
