@@ -9,6 +9,7 @@ import { stopRequested } from "../../common/lifecycle.ts";
 import { createLog } from "../../common/log.ts";
 import { createCodec } from "../../common/registry/codec.ts";
 import { recordedStoresEnv } from "../../recorded/config.ts";
+import { printable } from "../dead-letters/text.ts";
 import { type LogCommand, parseLogCommand } from "./command.ts";
 import { importStretchEnv } from "./config.ts";
 import { importStretch } from "./import-stretch.ts";
@@ -17,7 +18,9 @@ import { showStretch } from "./show.ts";
 import { exportedText, importedText } from "./summary.ts";
 
 const log = createLog("log", "silent");
-const print = (line: string) => process.stdout.write(`${line}\n`);
+// The texts may come from a file of somebody else.
+const print = (text: string) => process.stdout.write(`${shown(text)}\n`);
+const shown = (text: string) => text.split("\n").map(printable).join("\n");
 const { version }: { readonly version: string } = createRequire(import.meta.url)("../../../package.json");
 const stop = new AbortController();
 void stopRequested().then(() => stop.abort(new Error("Stopped.")));
@@ -25,7 +28,7 @@ void stopRequested().then(() => stop.abort(new Error("Stopped.")));
 try {
   await run(parseLogCommand(process.argv.slice(2)));
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${shown(messageOf(error))}\n`);
   process.exitCode = 1;
 }
 // Clients of lost stores may still hold timers.

@@ -47,8 +47,11 @@ const STAGES: Readonly<Record<StretchKind, number>> = {
   end: 5,
 };
 
-/** A reader holds these in memory: all segments, the zones of a segment, and the catalog. */
-const MAX_HELD_BYTES = 256 * MIB;
+/**
+ * A reader holds these in memory: all segments, the zones of a segment, and the catalog. Segments are lists of short
+ * ids, which take ten times their bytes.
+ */
+export const MAX_HELD_BYTES = { segments: 16 * MIB, zones: 256 * MIB, catalog: 256 * MIB } as const;
 
 const finite = z.number();
 const offset = z.number().int().nonnegative();
@@ -187,10 +190,10 @@ class Verification {
     this.#end = { event, position };
   }
 
-  #hold(record: StretchRecord, what: "segments" | "zones" | "catalog", bytes: number): void {
+  #hold(record: StretchRecord, what: keyof typeof MAX_HELD_BYTES, bytes: number): void {
     this.#held[what] += bytes;
-    if (this.#held[what] > MAX_HELD_BYTES)
-      throw this.#fault(record, `its ${what} have more than ${MAX_HELD_BYTES} bytes`);
+    if (this.#held[what] <= MAX_HELD_BYTES[what]) return;
+    throw this.#fault(record, `its ${what} have more than ${MAX_HELD_BYTES[what]} bytes`);
   }
 
   #check(record: StretchRecord, message: CameraLogEvent): void {

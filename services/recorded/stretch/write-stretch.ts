@@ -5,6 +5,7 @@ import type { Segment } from "../../../projections/replay/session.ts";
 import type { ContainerCodec } from "./container.ts";
 import { metadataEntries, type StretchMetadata } from "./metadata.ts";
 import { type StretchRecord, stretchSchema, stretchType, toWire } from "./schema.ts";
+import { MAX_HELD_BYTES } from "./verification.ts";
 import { type ContainerWriter, createContainerWriter } from "./write-container.ts";
 
 export interface StretchWriter {
@@ -30,6 +31,9 @@ export interface WriteStretchOptions {
 
 /** The file has the positions of people. */
 const OWNER_ONLY = 0o600;
+
+/** At most this many bytes of the record of a segment are beside its text. */
+const BYTES_BESIDE = 64;
 
 const nothing = { partition: 0, offset: 0, recordedAt: 0, key: null, headers: [] };
 
@@ -62,6 +66,7 @@ class OpenStretchWriter implements StretchWriter {
   readonly #parts: Parts;
   #messages = 0;
   #records = 0;
+  #segmentsBytes = 0;
   #isClosed = false;
 
   constructor(path: string, parts: Parts) {
@@ -72,6 +77,10 @@ class OpenStretchWriter implements StretchWriter {
   async beginSegment(segment: Segment): Promise<void> {
     await this.#parts.container.cut();
     const event = { type: "StretchSegment", event: { segment: JSON.stringify(segment) } } as const;
+    this.#segmentsBytes += BYTES_BESIDE + Buffer.byteLength(event.event.segment);
+    if (this.#segmentsBytes > MAX_HELD_BYTES.segments) {
+      throw new Error("The selection has too many data sources or tracks for a file: export fewer of them.");
+    }
     const { partition, begin: offset, beginAt: recordedAt } = segment;
     await this.add({ ...nothing, kind: "segment", partition, offset, recordedAt, event });
   }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import avro from "avsc";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Segment } from "../../../../../projections/replay/session.ts";
 import { eventBoundsOf } from "../../../../../schemas/bounds.ts";
 import { loadConfig } from "../../../../../services/common/config.ts";
 import { foldEnv, foldSettings } from "../../../../../services/common/fold-config.ts";
@@ -110,18 +111,28 @@ function container(metadata: Record<string, string>, schema: string, blocks: rea
 }
 
 const own = metadataEntries(stretchMetadata());
-const segment = stretchType().toBuffer(
-  toWire({
-    ...{ kind: "segment", partition: 0, offset: 0, recordedAt: at(0), key: null, headers: [] },
-    event: { type: "StretchSegment", event: { segment: JSON.stringify(camSegment()) } },
-  }),
-);
+const recordOf = (given: Segment): Buffer =>
+  stretchType().toBuffer(
+    toWire({
+      ...{ kind: "segment", partition: 0, offset: 0, recordedAt: at(0), key: null, headers: [] },
+      event: { type: "StretchSegment", event: { segment: JSON.stringify(given) } },
+    }),
+  );
+const segment = recordOf(camSegment());
 const block = (given: Partial<RawBlock> = {}): RawBlock => ({
   count: 1,
   length: segment.length,
   data: segment,
   ...given,
 });
+
+/** Ids of 6 MB in all. */
+const manyIds = () => Array.from({ length: 30_000 }, (_, i) => `${i}${"x".repeat(200)}`);
+
+function crowded(count: number): RawBlock[] {
+  const data = recordOf(camSegment({ dataSourceIds: manyIds() }));
+  return Array.from({ length: count }, () => block({ length: data.length, data }));
+}
 
 test.each([
   ["a wrong marker", [block({ sync: Buffer.alloc(16, 8) })], "a wrong marker follows its block"],
@@ -136,6 +147,7 @@ test.each([
     "it begins no segment",
   ],
   ["a segment alone", [block()], "its end is missing"],
+  ["segments with very many data sources", crowded(3), "record 3 (segment 0/0): its segments have more than 16777216"],
 ])("%s is refused", async (_, blocks, reason) => {
   expect(await faultOf(container(own, stretchSchema, blocks))).toContain(reason);
 });
@@ -257,4 +269,18 @@ test.each([
   );
   const file = await openStretch(path, { limits: limitsOf({ [name]: value }) });
   await file.close();
+});
+
+test("a selection whose segments no reader would take is refused when it is written", async () => {
+  const writer = await createStretchWriter(named("crowd"), {
+    metadata: stretchMetadata(),
+    codec: "null",
+    replaces: true,
+  });
+  const dataSourceIds = manyIds();
+  await writer.beginSegment(camSegment({ dataSourceIds }));
+  await writer.beginSegment(camSegment({ dataSourceIds }));
+
+  await expect(writer.beginSegment(camSegment({ dataSourceIds }))).rejects.toThrow("export fewer of them");
+  await writer.abandon();
 });
