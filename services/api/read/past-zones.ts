@@ -9,7 +9,8 @@ import { offsetRanges } from "../../common/kafka/offsets.ts";
 import { createLogFetcher } from "../../common/kafka/read/fetch-log.ts";
 import type { Part } from "../../common/lifecycle.ts";
 import type { Log } from "../../common/log.ts";
-import { createBoundedRuns, endingFetcher, type RunCaller } from "../../recorded/bounded-runs.ts";
+import { createBoundedRuns, endingFetcher, type RunCaller, type Running } from "../../recorded/bounded-runs.ts";
+import { measurePastQuery } from "../../recorded/metrics.ts";
 import { readZonesAsOf } from "../../recorded/zones-as-of.ts";
 
 /** Resolves with the zones as they were at a time of the log, ms. Rejects with BAD_USER_INPUT for a later time. */
@@ -48,7 +49,7 @@ export function createPastZones(options: PastZonesOptions): {
   return {
     async zonesAt(at, caller) {
       if (at > Date.now()) throw badInput("lies in the future", ["asOf"]);
-      return runs(caller, async ({ ending, pace }) => {
+      const read = async ({ ending, pace }: Running) => {
         if (last?.at === at) return last.view;
         const [range] = await offsetRanges(admin, topic, [0]);
         const { low: begin, high: end } = range ?? { low: 0, high: 0 };
@@ -64,7 +65,12 @@ export function createPastZones(options: PastZonesOptions): {
         });
         if (at < Date.now() - MINUTE_MS) last = { at, view };
         return view;
-      });
+      };
+      return measurePastQuery(
+        "zones",
+        () => runs(caller, read),
+        () => "topic",
+      );
     },
     parts: [{ name: "admin", start: admin.connect, stop: admin.disconnect }, logFetcher],
   };

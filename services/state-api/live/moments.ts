@@ -3,6 +3,7 @@ import { createGeofences } from "../../../projections/live/partition.ts";
 import { type FoldConfig, foldSettings } from "../../common/fold-config.ts";
 import { createBoundedRuns, endingFetcher, orEnd, type RunCaller } from "../../recorded/bounded-runs.ts";
 import { type LiveAtDeps, type TrackAt, trackAt, type ZoneAt, zoneAt } from "../../recorded/live-at.ts";
+import { measurePastQuery } from "../../recorded/metrics.ts";
 import type { Recorded } from "../../recorded/recorded.ts";
 
 export interface Moments {
@@ -42,7 +43,11 @@ export function createMoments({ recorded, fold, most, limitMs }: MomentsOptions)
     });
 
   return {
-    track: (trackId, at, caller) => run(caller, (deps) => trackAt(trackId, at, deps)),
-    zone: (zoneId, at, caller) => run(caller, (deps) => zoneAt(zoneId, at, deps)),
+    track: (trackId, at, caller) =>
+      measurePastQuery("track", () => run(caller, (deps) => trackAt(trackId, at, deps)), sourceOf),
+    zone: (zoneId, at, caller) =>
+      measurePastQuery("zone", () => run(caller, (deps) => zoneAt(zoneId, at, deps)), sourceOf),
   };
 }
+
+const sourceOf = (found: TrackAt | ZoneAt | undefined) => found?.log ?? "none";

@@ -8,6 +8,7 @@ import { groupName } from "../../../schemas/topics.ts";
 import { redisEnv } from "../../../services/common/config.ts";
 import { offsetRanges } from "../../../services/common/kafka/offsets.ts";
 import type { Part } from "../../../services/common/lifecycle.ts";
+import { metricsText } from "../../../services/common/metrics/define.ts";
 import { createRedis, type RedisPart } from "../../../services/common/redis/client.ts";
 import { assembleProjector } from "../../../services/projector/assemble.ts";
 import { projectorEnv } from "../../../services/projector/config.ts";
@@ -309,4 +310,16 @@ test("hostile moments are refused, and too many at a time", async () => {
   const narrow = askOf(await api.start({ STATE_API_PAST_QUERIES: 4 }), api.token);
   const answers = await Promise.all(Array.from({ length: 20 }, () => narrow("GET", `/api/tracks/none?at=${past}`)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+});
+
+test("requests for past moments are measured by what they ask for, and by where the answer came from", async () => {
+  const series = /^tracklog_past_query_seconds_count\{asked="(\w+)",source="(\w+)".*\} \d+$/;
+  const lines = (await metricsText()).split("\n").map((line) => series.exec(line) ?? []);
+
+  const measured = lines.map(([, asked, source]) => `${asked} ${source}`);
+  for (const asked of ["track", "zone"]) {
+    expect(measured).toEqual(expect.arrayContaining([`${asked} topic`, `${asked} history`, `${asked} none`]));
+  }
+  // Too many were asked for at a time.
+  expect(measured).toContain("track failed");
 });
