@@ -41,6 +41,7 @@ import { operationSeconds } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import { beginOperation, type CountedOperation, spendDetections } from "./operation-limits.ts";
 import { checkPayload } from "./payload-scope.ts";
+import { createPlainIngests, type PlainIngest } from "./plain-ingest.ts";
 import type { Select } from "./select.ts";
 
 export type ExecutionOutcome =
@@ -86,10 +87,16 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
   countIntrospection();
   // mercurius is a plugin and needs a server: this one never listens, so that all transports execute in the same way.
   const host = fastify();
-  const keeping = await register(host, options, KEPT_DOCUMENTS);
-  const forgetting = await register(host, options, false);
+  const plainIngests = createPlainIngests(options.mutationSchema, KEPT_DOCUMENTS);
+  const keeping = await register(host, options, { cache: KEPT_DOCUMENTS, onMutation: plainIngests.learn });
+  const forgetting = await register(host, options, { cache: false, onMutation: () => {} });
   await host.ready();
   const { schema, log, limits, tokenLimits } = options;
+
+  async function executePlain({ document, execute }: PlainIngest, given: ApiContext & Executing) {
+    await prepare(document, given, options);
+    return execute(given);
+  }
 
   return async (operation, context) => {
     const { source, variables, operationName } = operation;
@@ -101,8 +108,12 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     const given = Object.assign(context, executing);
     try {
       const startedAt = performance.now();
-      // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
-      const { data, errors } = await graphql(source, given, undefined, operationName);
+      const plain = operation.isLarge ? undefined : plainIngests.find(operation);
+      const { data, errors } =
+        plain === undefined
+          ? // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
+            await graphql(source, given, undefined, operationName)
+          : await executePlain(plain, given);
       if (given.rootField !== undefined) {
         operationSeconds.observe({ field: given.rootField }, (performance.now() - startedAt) / 1_000);
       }
@@ -132,7 +143,13 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
   };
 }
 
-async function register(host: FastifyInstance, options: ExecuteOptions, cache: number | false) {
+interface Registration {
+  readonly cache: number | false;
+  /** Called with each valid document of a mutation before it is executed. */
+  readonly onMutation: (source: string, document: DocumentNode) => void;
+}
+
+async function register(host: FastifyInstance, options: ExecuteOptions, { cache, onMutation }: Registration) {
   const { schema, limits } = options;
   const registered = Promise.withResolvers<MercuriusPlugin>();
   await host.register(async (scope) => {
@@ -152,9 +169,11 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
       const beyond = checkLimits(document, limits);
       if (beyond.length > 0) throw new DocumentRefused(beyond);
     });
-    scope.graphql.addHook<ExecutionContext>("preExecution", (_schema, document, context) =>
-      prepare(document, context, options),
-    );
+    scope.graphql.addHook<ExecutionContext>("preExecution", async (_schema, document, context) => {
+      const prepared = await prepare(document, context, options);
+      if (prepared.schema !== undefined) onMutation(context.operation.source, document);
+      return prepared;
+    });
     registered.resolve(scope.graphql);
   });
   return registered.promise;
@@ -163,7 +182,7 @@ async function register(host: FastifyInstance, options: ExecuteOptions, cache: n
 /** Runs between validation and execution: checks scope and cost, and chooses the schema. */
 async function prepare(
   document: DocumentNode,
-  context: ExecutionContext,
+  context: ApiContext & Executing,
   { schema, mutationSchema, select, tokenLimits }: ExecuteOptions,
 ) {
   const { operation: asked, principal, maxCost, filterLimits } = context;
