@@ -1,6 +1,7 @@
 // Folds the log up to a moment, for the live state at that moment. Its texts are those that the state machine would
 // have stored, except the time at which it stored them.
 import type { CameraLogEvent, ZoneVersion } from "../../schemas/events.ts";
+import { isKnown } from "../live/known.ts";
 import {
   apply,
   applyInSteps,
@@ -77,8 +78,9 @@ export function createMomentFold(partition: number, zones: readonly ZoneVersion[
       const offset = state.offset + 1;
       const due = dueExpiries(state, { nowMs: at, caughtUp: true, readUpTo: offset }, settings);
       for (const event of due) {
-        const last = state.sources.get(event.dataSourceId)?.tracks.get(event.trackId)?.recordedAt ?? at;
-        const recordedAt = Math.min(at, last + settings.trackTtlMs);
+        const last = state.sources.get(event.dataSourceId)?.tracks.get(event.trackId)?.recordedAt ?? Number.NaN;
+        // All detections of a track may still be held. It then has no newest one.
+        const recordedAt = isKnown(last) ? Math.min(at, last + settings.trackTtlMs) : at;
         apply(state, { offset, recordedAt, message: { type: "TrackExpired", event } }, settings, out);
       }
       forgetChanges();

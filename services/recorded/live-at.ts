@@ -166,7 +166,11 @@ async function foldStretch(stretch: Stretch, { prepare, track }: FoldRequest, de
   const zones = (await findZones([segment], deps)).take(segment);
   const fold = createMomentFold(segment.partition, zones.before, deps.settings);
   prepare(fold);
+  const mayHoldSilent = segment.log === "history" && deps.settings.reorderMs > 0;
   for await (const event of readMoment({ segment, zones, track }, deps)) {
+    // The history does not have the expiry before a gap. Detections after the gap that are still held do not end the
+    // stretch before it.
+    if (mayHoldSilent) fold.endSilent(event.recordedAt);
     const steps = fold.fold(event);
     while (steps.next().done !== true) await deps.pace();
     await deps.pace();

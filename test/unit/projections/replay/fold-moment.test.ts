@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apply, createPartition, noOutputs } from "../../../../projections/live/partition.ts";
+import { apply, createPartition, type LiveSettings, noOutputs } from "../../../../projections/live/partition.ts";
 import { pastTexts } from "../../../../projections/live/past.ts";
 import { storeTrack, storeZone } from "../../../../projections/live/stored.ts";
 import { trackState, zoneState } from "../../../../projections/live/views.ts";
@@ -25,7 +25,7 @@ const sourceOf = (message: CameraLogEvent): string =>
       : "";
 
 /** The views of the tracks and zones of "cam" that the state machine's fold of the whole partition gives. */
-function expected(events: readonly TimedEvent[]) {
+function expected(events: readonly TimedEvent[], settings: LiveSettings) {
   const state = createPartition(3);
   for (const { message, ...place } of events) {
     if (message !== undefined) apply(state, { ...place, message }, settings, noOutputs());
@@ -45,12 +45,13 @@ function expected(events: readonly TimedEvent[]) {
   };
 }
 
-test("the messages of other data sources need not be known, only their times", () => {
+test.each([0, 2_000])("of other data sources a fold needs only the times (reorder %i ms)", (reorderMs) => {
+  const own = { ...settings, reorderMs };
   let compared = 0;
   for (let seed = 1; seed <= 30; seed++) {
     const random = createRandom(seed);
     const events = timed(randomLog(random, 40 + Math.floor(random() * 160)));
-    const fold = createMomentFold(3, [], settings);
+    const fold = createMomentFold(3, [], own);
 
     run(
       fold,
@@ -59,7 +60,7 @@ test("the messages of other data sources need not be known, only their times", (
       ),
     );
 
-    const { tracks, zones } = expected(events);
+    const { tracks, zones } = expected(events, own);
     for (const [trackId, state] of tracks) {
       const texts = fold.track("cam", String(trackId));
       expect(texts && trackState(texts)).toEqual(state);
@@ -114,4 +115,18 @@ test("without recorded ends, tracks end when they have been silent for the time 
   });
   expect(ends).toEqual([new Date(T0 + settings.trackTtlMs).toISOString(), undefined]);
   expect(Object.keys(fold.zone("z")?.active_tracks ?? {})).toEqual(["second"]);
+});
+
+test("a stretch that was silent ends also when all of its detections are held, and a detection after the gap is", () => {
+  const fold = createMomentFold(3, [{ ...version, zone: zone() }], { ...settings, reorderMs: 1_000 });
+  const log = [created(), recorded(seen(0, INSIDE)), recorded(seen(60_000, INSIDE))];
+  for (const event of timed(log, 30_000)) {
+    fold.endSilent(event.recordedAt);
+    run(fold, [event]);
+  }
+
+  const texts = fold.track("cam", "t");
+  const ended = { detection_count: 1, track_end: new Date(T0 + settings.trackTtlMs).toISOString() };
+  expect(texts && trackState(texts)).toMatchObject(ended);
+  expect(fold.zone("z")?.track_count).toBe(0);
 });
