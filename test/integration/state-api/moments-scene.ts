@@ -1,5 +1,5 @@
-// Three cameras that send tracks and zones at random, a state machine and a projector that work on them, and the answers
-// about live state at the moments in between.
+// Cameras with a state machine and a projector that work on what they send, and the answers of REST about live state at
+// moments in between.
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CameraLogEvent } from "../../../schemas/events.ts";
