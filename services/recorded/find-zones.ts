@@ -29,16 +29,16 @@ export interface FoundZones {
   take(segment: Segment): SegmentZones;
 }
 
-interface Finding {
+interface ZoneFinding {
   add(version: WrittenVersion): void;
   found(): SegmentZones;
 }
 
 export async function findZones(plan: readonly Segment[], deps: FindZonesDeps): Promise<FoundZones> {
-  const findings = new Map<Segment, Finding>();
-  const bySource = new Map<string, Finding[]>();
+  const findings = new Map<Segment, ZoneFinding>();
+  const bySource = new Map<string, ZoneFinding[]>();
   for (const segment of plan) {
-    const finding = segment.log === "topic" ? findOfTopic(segment, deps) : findOfHistory(segment, deps);
+    const finding = findZonesOf(segment, deps);
     findings.set(segment, finding);
     for (const id of segment.dataSourceIds) bySource.set(id, [...(bySource.get(id) ?? []), finding]);
   }
@@ -72,13 +72,17 @@ export async function findPresentZones(plan: readonly Segment[], deps: FindZones
   };
 }
 
-function findOfTopic({ partition, begin }: Segment, deps: FindZonesDeps): Finding {
+/** Gets the versions of the data sources of the segment, in the order of the topic. */
+export const findZonesOf = (segment: Segment, deps: FindZonesDeps): ZoneFinding =>
+  segment.log === "topic" ? findOfTopic(segment, deps) : findOfHistory(segment, deps);
+
+function findOfTopic({ partition, begin }: Segment, deps: FindZonesDeps): ZoneFinding {
   const { add, found } = createZonesAt({ partition, begin, high: deps.highs[partition] ?? 0, logId: deps.logId });
   return { add, found: () => ({ before: found(), changes: nothing(deps) }) };
 }
 
 /** Offsets of the history may be those of an earlier log, so zones are found by time. */
-function findOfHistory({ beginAt, lastAt }: Segment, deps: FindZonesDeps): Finding {
+function findOfHistory({ beginAt, lastAt }: Segment, deps: FindZonesDeps): ZoneFinding {
   const before = new Map<string, ZoneVersion>();
   const overAt = lastAt + deps.trackTtlMs;
   let changes = nothing(deps);

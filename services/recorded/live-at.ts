@@ -29,11 +29,13 @@ import { findZones } from "./find-zones.ts";
 import { firstKept } from "./plan-deps.ts";
 import { type ReadMoment, readMoment } from "./read-moment.ts";
 import type { ReadDeps } from "./read-segment.ts";
-import { readZoneAsOf } from "./zones-as-of.ts";
+import { readZonesOfMoment } from "./zones-of-moment.ts";
 
 export interface LiveAtDeps extends ReadDeps {
   readonly admin: Admin;
   readonly projectedUpTo: () => Promise<ReadonlyMap<number, number>>;
+  /** Returns the data source that has, or had, the zone by all that this process knows. */
+  readonly lastSourceOf: (zoneId: string) => string | undefined;
   /** Called after each step of the fold; a promise must be awaited, so that the event loop is not held. */
   readonly pace: () => Promise<void> | undefined;
 }
@@ -92,21 +94,26 @@ export async function trackAt(trackId: string, at: number, deps: LiveAtDeps): Pr
 
 /** @returns undefined when there was no such zone. */
 export async function zoneAt(zoneId: string, at: number, deps: LiveAtDeps): Promise<ZoneAt | undefined> {
-  const known = await readZoneAsOf(zoneId, at, deps);
-  if (known === undefined) return undefined;
-  const { zone, hereSince } = known;
-  const { dataSourceId } = zone;
   const ranges = await offsetRanges(deps.admin, deps.topic);
-  const range = rangeOf(dataSourceId, ranges, deps);
-  await historyReaches(at, [range], deps);
-  const { beginAt, visit } = await beginOfZone(zone, at, deps);
-  const asked = { dataSourceId, range, beginAt, at };
-  const prepare = (fold: MomentFold) => {
-    // Before, another zone had this id, or this one was at another data source.
-    if (visit !== undefined && visit.recordedAt >= hereSince) fold.visited(zoneId, visit);
-  };
-  const { fold, log } = await foldStretch(asked, { track: undefined, prepare }, deps);
-  return { zone, state: fold.zone(zoneId), log };
+  // A zone that has moved since is found at its present data source first, and then where it was.
+  for (let dataSourceId = deps.lastSourceOf(zoneId); dataSourceId !== undefined; ) {
+    const range = rangeOf(dataSourceId, ranges, deps);
+    await historyReaches(at, [range], deps);
+    const { beginAt, visit } = await beginOfZone({ zoneId, dataSourceId }, at, deps);
+    const segment = await segmentOf({ dataSourceId, range, beginAt, at }, deps);
+    const { zones, asked } = await readZonesOfMoment(segment, { zoneId, at }, deps);
+    if (asked?.zone.dataSourceId === dataSourceId) {
+      const { zone, hereSince } = asked;
+      const prepare = (fold: MomentFold) => {
+        // Before, another zone had this id, or this one was at another data source.
+        if (visit !== undefined && visit.recordedAt >= hereSince) fold.visited(zoneId, visit);
+      };
+      const fold = await foldSegment({ segment, zones, track: undefined }, prepare, deps);
+      return { zone, state: fold.zone(zoneId), log: segment.log };
+    }
+    dataSourceId = asked?.zone.dataSourceId;
+  }
+  return undefined;
 }
 
 /** Returns the tracks that the id may have meant. With reordering, the newest detections of each may still be held. */
@@ -137,11 +144,17 @@ async function foldTrack(
   // A track without a creation in the log has a header without a tag.
   const header = known?.tag === "" ? undefined : known;
   const asked = { trackId, header, isAlone: reorderMs === 0 };
-  return foldStretch({ dataSourceId, range, beginAt, at }, { track: asked, prepare: () => {} }, deps);
+  const segment = await segmentOf({ dataSourceId, range, beginAt, at }, deps);
+  const zones = (await findZones([segment], deps)).take(segment);
+  return { fold: await foldSegment({ segment, zones, track: asked }, () => {}, deps), log: segment.log };
 }
 
 /** The zone's newest visit counts even if nobody is there any more: its end is the newest update. */
-async function beginOfZone({ zoneId, dataSourceId }: Zone, at: number, deps: LiveAtDeps) {
+async function beginOfZone(
+  { zoneId, dataSourceId }: Pick<Zone, "zoneId" | "dataSourceId">,
+  at: number,
+  deps: LiveAtDeps,
+) {
   const { history, settings, warmUpMs } = deps;
   const since = at - warmUpMs;
   const seenSince = at - settings.trackTtlMs - SURELY_ENDED_MS;
@@ -157,13 +170,11 @@ async function beginOfZone({ zoneId, dataSourceId }: Zone, at: number, deps: Liv
 const enteredAt = ({ trackId, enteredAt: timestamp }: ZoneVisit, dataSourceId: string, { history }: LiveAtDeps) =>
   recordedAtOf(history, { dataSourceId, trackId }, timestamp);
 
-interface FoldRequest extends Pick<ReadMoment, "track"> {
-  prepare(fold: MomentFold): void;
-}
-
-async function foldStretch(stretch: Stretch, { prepare, track }: FoldRequest, deps: LiveAtDeps) {
-  const segment = await segmentOf(stretch, deps);
-  const zones = (await findZones([segment], deps)).take(segment);
+async function foldSegment(
+  { segment, zones, track }: ReadMoment,
+  prepare: (fold: MomentFold) => void,
+  deps: LiveAtDeps,
+): Promise<MomentFold> {
   const fold = createMomentFold(segment.partition, zones.before, deps.settings);
   prepare(fold);
   const mayHoldSilent = segment.log === "history" && deps.settings.reorderMs > 0;
@@ -176,8 +187,8 @@ async function foldStretch(stretch: Stretch, { prepare, track }: FoldRequest, de
     await deps.pace();
     if (fold.trackCount() > MOST_TRACKS) throw tooHeavy("the data source had too many tracks before this time");
   }
-  if (segment.log === "history") fold.endSilent(stretch.at);
-  return { fold, log: segment.log };
+  if (segment.log === "history") fold.endSilent(segment.lastAt);
+  return fold;
 }
 
 /** Held detections depend on the clock of the data source, which its earlier messages have set. */

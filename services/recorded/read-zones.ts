@@ -1,5 +1,6 @@
 // Versions of zones, with the time at which each was written: the zones at any place in the log follow from them. Each
 // session reads the topic for itself, and once (find-zones.ts), because all versions together may not fit into memory.
+import type { KafkaMessage } from "kafkajs";
 import type { KnownVersion } from "../../projections/live/zones-at.ts";
 import { LOG_ID } from "../../schemas/headers.ts";
 import { readMessage } from "../../schemas/read-message.ts";
@@ -24,10 +25,28 @@ export async function* readZoneVersions(
   stretch: LogStretch = deps.zones,
 ): AsyncGenerator<WrittenVersion, undefined> {
   const sources = new Set(dataSourceIds);
-  for await (const { offset, value, headers, timestamp } of readMessages(stretch, deps)) {
-    const read = readMessage(deps.codec, "zones", value);
-    if (!read.ok || read.event.refusal !== null || !sources.has(read.event.dataSourceId)) continue;
-    const logId = headers?.[LOG_ID]?.toString();
-    yield { ...read.event, logId, writtenAt: Number(timestamp), place: Number(offset) };
+  for await (const message of readMessages(stretch, deps)) {
+    const version = versionIn(message, deps);
+    if (version?.refusal === null && sources.has(version.dataSourceId)) yield version;
   }
+}
+
+/** Yields the versions with one of these ids in their bytes, in the order of the topic. Others are not decoded. */
+export async function* readVersionsWith(
+  ids: readonly string[],
+  deps: ReadZonesDeps,
+): AsyncGenerator<WrittenVersion, undefined> {
+  const bytes = ids.map((id) => Buffer.from(id));
+  for await (const message of readMessages(deps.zones, deps)) {
+    const isNamed = bytes.some((id) => message.value?.includes(id));
+    const version = isNamed ? versionIn(message, deps) : undefined;
+    if (version !== undefined) yield version;
+  }
+}
+
+function versionIn({ offset, value, headers, timestamp }: KafkaMessage, { codec }: ReadZonesDeps) {
+  const read = readMessage(codec, "zones", value);
+  if (!read.ok) return undefined;
+  const logId = headers?.[LOG_ID]?.toString();
+  return { ...read.event, logId, writtenAt: Number(timestamp), place: Number(offset) } satisfies WrittenVersion;
 }

@@ -44,7 +44,7 @@ export interface Recorded {
   /** Resolves with the stores as they are now, for a reading that ends at the present ends of the topics. */
   readonly prepare: (signal: AbortSignal) => Promise<RecordedStores>;
   /** The stores for live state at a past moment. */
-  readonly moments: (signal: AbortSignal) => Promise<Omit<LiveAtDeps, "settings" | "pace">>;
+  readonly moments: (signal: AbortSignal) => Promise<Omit<LiveAtDeps, "settings" | "pace" | "lastSourceOf">>;
   /** In the order in which they start. */
   readonly parts: readonly Part[];
 }

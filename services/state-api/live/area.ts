@@ -15,7 +15,7 @@ export function liveArea({ config, codec, log, kafka, namespace, liveRedis, cata
   return {
     routes: liveRoutes({
       live: createReadLive(liveRedis, namespace, partitions),
-      moments: createMoments({ recorded, fold: config, most, limitMs }),
+      moments: createMoments({ recorded, zones, fold: config, most, limitMs }),
       catalog,
       zones,
       partitionOf: (dataSourceId) => partitionOf("camera-log", dataSourceId),

@@ -1,4 +1,5 @@
 // Live state at past moments.
+import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import { createGeofences } from "../../../projections/live/partition.ts";
 import { type FoldConfig, foldSettings } from "../../common/fold-config.ts";
 import { createBoundedRuns, endingFetcher, orEnd, type RunCaller } from "../../recorded/bounded-runs.ts";
@@ -14,6 +15,7 @@ export interface Moments {
 
 export interface MomentsOptions {
   readonly recorded: Pick<Recorded, "moments">;
+  readonly zones: Pick<ZonesView, "lastKnown">;
   readonly fold: FoldConfig;
   /** Requests that run or wait. */
   readonly most: number;
@@ -27,10 +29,11 @@ const REMEMBERED_TRACKS = 10_000;
 
 const tooLong = "so much of the log must be folded for this time that it takes longer than STATE_API_PAST_QUERY_MS";
 
-export function createMoments({ recorded, fold, most, limitMs }: MomentsOptions): Moments {
+export function createMoments({ recorded, zones, fold, most, limitMs }: MomentsOptions): Moments {
   const known = foldSettings(fold);
   const rememberedTracks = Math.min(known.rememberedTracks, REMEMBERED_TRACKS);
   const settings = { ...known, rememberedTracks, geofences: createGeofences(), listener: undefined };
+  const lastSourceOf = (zoneId: string) => zones.lastKnown(zoneId)?.dataSourceId;
   const runs = createBoundedRuns({ most, running: RUNNING, limitMs, tooLong });
 
   const run = <T>(caller: RunCaller, work: (deps: LiveAtDeps) => Promise<T>): Promise<T> =>
@@ -39,7 +42,8 @@ export function createMoments({ recorded, fold, most, limitMs }: MomentsOptions)
       const { history, fetcher } = deps;
       const query: typeof history.query = (params) => orEnd(history.query(params), ending);
       const throttle = async () => await pace();
-      return work({ ...deps, settings, pace, throttle, history: { query }, fetcher: endingFetcher(fetcher, ending) });
+      const reading = { ...deps, throttle, history: { query }, fetcher: endingFetcher(fetcher, ending) };
+      return work({ ...reading, settings, pace, lastSourceOf });
     });
 
   return {
