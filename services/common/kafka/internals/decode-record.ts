@@ -48,9 +48,15 @@ const MAX_BATCH_HEADERS = 1_000_000;
 /** Bytes of memory that a header's value takes besides its content. */
 const HEADER_BYTES = 100;
 
-const readNames = new Set(READ_HEADERS);
-let longestName = Math.max(...READ_HEADERS.map((name) => name.length));
+interface ReadName {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The names of the headers to keep, by their numbers of bytes: no other header costs memory while it is read. */
+const readNames = new Map<number, ReadName[]>();
 let keepsAll = false;
+keepHeaders(READ_HEADERS);
 
 /** Lets readers of this process keep every header, because it copies messages. */
 export function keepAllHeaders(): void {
@@ -63,8 +69,9 @@ export function keepAllHeaders(): void {
  */
 export function keepHeaders(names: readonly string[]): void {
   for (const name of names) {
-    readNames.add(name);
-    longestName = Math.max(longestName, name.length);
+    const bytes = Buffer.from(name);
+    const others = readNames.get(bytes.length) ?? [];
+    readNames.set(bytes.length, [...others, { name, bytes }]);
   }
 }
 
@@ -135,8 +142,11 @@ export class RecordReader {
     const headers: HeaderValues = keepsAll ? Object.create(null) : {};
     for (let left = count; left > 0; left--) {
       const name = this.#name();
+      if (name === undefined) {
+        this.#pass();
+        continue;
+      }
       const value = this.#bytes() ?? undefined;
-      if (name === undefined) continue;
       this.#keptHeaders += 1;
       const before = headers[name];
       if (before === undefined) headers[name] = value;
@@ -150,10 +160,11 @@ export class RecordReader {
 
   /** @returns undefined when no reader needs the header of this name. */
   #name(): string | undefined {
-    const bytes = this.#bytes();
-    if (bytes === null || (bytes.length > longestName && !keepsAll)) return undefined;
-    const name = bytes.toString();
-    return keepsAll || readNames.has(name) ? name : undefined;
+    const length = this.#pass();
+    if (length === -1) return undefined;
+    const from = this.#at - length;
+    if (keepsAll) return this.#buf.toString("utf8", from, this.#at);
+    return readNames.get(length)?.find(({ bytes }) => this.#buf.compare(bytes, 0, length, from, this.#at) === 0)?.name;
   }
 
   #skipTo(end: number): void {
@@ -163,12 +174,17 @@ export class RecordReader {
 
   /** @returns null when the length is -1. */
   #bytes(): Buffer | null {
+    const length = this.#pass();
+    return length === -1 ? null : this.#buf.subarray(this.#at - length, this.#at);
+  }
+
+  /** Passes bytes that begin with their number. @returns the number, -1 when there are none. */
+  #pass(): number {
     const length = this.#varint();
-    if (length === -1) return null;
-    const from = this.#at;
+    if (length === -1) return length;
     this.#at += length;
     if (length < 0 || this.#at > this.#buf.length) throw new Error("a record ends early");
-    return this.#buf.subarray(from, this.#at);
+    return length;
   }
 
   /** Avoids shifts beyond 28 bits: a difference of times may have 64. */
