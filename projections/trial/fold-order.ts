@@ -1,43 +1,83 @@
 // The order in which live state folds the detections of a track when it holds them for a time (REORDER_MS).
-import type { Detection } from "../../schemas/events.ts";
+
+import type { TrialHeader } from "../history/queries/trial-headers.ts";
+import { offsetAt, type TrialTrack, timeAt } from "../history/queries/trial-tracks.ts";
 
 /** A detection of a track, or its explicit end. */
-export interface LogEntry {
+interface Entry {
+  /** The row of the track, or END. */
+  readonly row: number;
   /** Event time, ms. */
   readonly time: number;
   readonly offset: number;
-  /** Null in an explicit end. */
-  readonly detection: Detection | null;
 }
 
+export const END = -1;
+
+/** The number of entries that may be put into their order before the work pauses. */
+const STEP = 2_000;
+
 /**
- * Puts entries from the order of the log into the order in which they are folded. With `reorderMs`, an entry is folded
- * when the clock is that far ahead of it. The clock follows this track alone, while that of live state follows all
- * tracks of the data source.
+ * Puts rows from the order of the log into the order in which they are folded, with END at the place of the track's end.
+ * An end after all rows may come with a later piece, unless it was held and some of these rows were folded after it.
+ *
+ * With `reorderMs`, an entry is folded when the clock is that far ahead of it. The clock follows this track alone, while
+ * that of live state follows all tracks of the data source.
  */
-export function foldOrder(entries: readonly LogEntry[], reorderMs: number): readonly LogEntry[] {
-  if (reorderMs === 0 || isAscending(entries)) return entries;
-  const order: LogEntry[] = [];
+export function* foldOrder(
+  track: TrialTrack,
+  rows: readonly number[],
+  end: TrialHeader["end"],
+  reorderMs: number,
+): Generator<void, readonly number[]> {
+  if (reorderMs === 0) return end === null ? rows : withEnd(track, rows, end.offset);
+  const entries = rows.map((row) => ({ row, time: timeAt(track, row), offset: offsetAt(track, row) }));
+  yield;
+  if (end !== null) insertEnd(entries, end);
+  return isAscending(entries) ? entries.map(({ row }) => row) : yield* released(entries, reorderMs);
+}
+
+function withEnd(track: TrialTrack, rows: readonly number[], endOffset: number): readonly number[] {
+  const place = rows.findIndex((row) => offsetAt(track, row) > endOffset);
+  return place < 0 ? rows : rows.toSpliced(place, 0, END);
+}
+
+function insertEnd(entries: Entry[], end: { readonly time: number; readonly offset: number }): void {
+  const later = entries.findIndex(({ offset }) => offset > end.offset);
+  if (later < 0 && !entries.some(({ time }) => time > end.time)) return;
+  // Live state folds an end after the detections of its message.
+  const time = entries.reduce(
+    (latest, each) => (each.offset === end.offset ? Math.max(latest, each.time) : latest),
+    end.time,
+  );
+  entries.splice(later < 0 ? entries.length : later, 0, { row: END, time, offset: end.offset });
+}
+
+function* released(entries: readonly Entry[], reorderMs: number): Generator<void, number[]> {
+  const order: number[] = [];
   const held = createHeld(entries);
-  const release = (until: number) => {
-    for (let next = held.first(); next !== undefined && next.time <= until; next = held.first()) {
-      order.push(next);
-      held.removeFirst();
-    }
-  };
-  for (const [i, { time, offset, detection }] of entries.entries()) {
+  let clock = Number.NEGATIVE_INFINITY;
+  for (const [i, { row, time, offset }] of entries.entries()) {
     held.add(i);
-    if (detection !== null && entries[i + 1]?.offset !== offset) release(time - reorderMs);
+    if (row !== END) clock = time;
+    // Live state holds a message as a whole before it folds some of it.
+    if (entries[i + 1]?.offset === offset) continue;
+    const until = i + 1 < entries.length ? clock - reorderMs : Number.POSITIVE_INFINITY;
+    for (let next = held.first(); next !== undefined && next.time <= until; next = held.first()) {
+      order.push(next.row);
+      held.removeFirst();
+      if (order.length % STEP === 0) yield;
+    }
+    if (i % STEP === 0) yield;
   }
-  release(Number.POSITIVE_INFINITY);
   return order;
 }
 
-const isAscending = (entries: readonly LogEntry[]): boolean =>
+const isAscending = (entries: readonly Entry[]): boolean =>
   entries.every(({ time }, i) => time >= (entries[i - 1]?.time ?? time));
 
 /** A heap, because entries of a hostile sender may wait in any number and order. */
-function createHeld(entries: readonly LogEntry[]) {
+function createHeld(entries: readonly Entry[]) {
   /** Indexes of entries. */
   const heap: number[] = [];
   const timeOf = (i: number) => entries[i]?.time ?? 0;
@@ -56,7 +96,7 @@ function createHeld(entries: readonly LogEntry[]) {
   }
 
   return {
-    first: (): LogEntry | undefined => entries[heap[0] ?? Number.NaN],
+    first: (): Entry | undefined => entries[heap[0] ?? Number.NaN],
 
     add(i: number): void {
       let place = heap.push(i) - 1;

@@ -2,12 +2,15 @@
 // the zone, then the detections of one track after the other, as messages of a log.
 import type { CameraLogEvent, Detection, Polygon, Zone } from "../../schemas/events.ts";
 import { type Box, boxOfRing } from "../geometry/box.ts";
-import { DETECTION, type TrialDetections } from "../history/queries/trial.ts";
 import type { TrialHeader } from "../history/queries/trial-headers.ts";
+import type { TrialTrack } from "../history/queries/trial-tracks.ts";
 import type { Steps } from "../live/pace.ts";
-import { foldOrder, type LogEntry } from "./fold-order.ts";
+import { decidingRows } from "./deciding.ts";
+import { detectionsOf } from "./detections.ts";
+import { END, foldOrder } from "./fold-order.ts";
 import { createTrialHeaderMemory } from "./headers.ts";
 import { createJudge, type JudgedStay } from "./judge.ts";
+import { inLogOrder } from "./log-order.ts";
 
 /** An intersection of the trial. */
 export interface TrialStay {
@@ -32,8 +35,8 @@ export interface ZoneTrial {
   isKnown(trackId: string): boolean;
   /** Must be called before the detections of a new track are added. */
   setHeader(trackId: string, header: TrialHeader | undefined): void;
-  /** Folds detections of one track. Those of a piece come after those of earlier pieces. */
-  add(found: TrialDetections): Steps;
+  /** Folds the detections that one track has in a piece. They come after those of earlier pieces. */
+  add(track: TrialTrack): Steps;
   /** Ends a piece. Returns the stays that no later piece changes. */
   endPiece(before: number): Generator<void, readonly TrialStay[]>;
   /**
@@ -44,6 +47,9 @@ export interface ZoneTrial {
   /** Returns the remaining stays at `at`, the end of the range or the present. */
   end(at: number): Generator<void, readonly TrialStay[]>;
 }
+
+/** A message of the fold has no more detections than this, so that its work can pause. */
+const MESSAGE_DETECTIONS = 500;
 
 export function createZoneTrial({ zone, trackTtlMs, reorderMs, to }: TrialSettings): ZoneTrial {
   const { dataSourceId } = zone;
@@ -72,13 +78,23 @@ export function createZoneTrial({ zone, trackTtlMs, reorderMs, to }: TrialSettin
     }
   }
 
-  function* add(found: TrialDetections): Steps {
-    const { trackId } = found;
-    const entries = withEnd(entriesOf(found, outside), headers.endAhead(trackId), reorderMs);
-    for (const [i, detections] of splitAtEnds(foldOrder(entries, reorderMs)).entries()) {
-      if (i > 0) yield* applyEnd(trackId);
+  function* add(track: TrialTrack): Steps {
+    const { trackId } = track;
+    const rows = decidingRows(track, yield* inLogOrder(track), trackTtlMs);
+    yield;
+    const order = yield* foldOrder(track, rows, headers.endAhead(trackId), reorderMs);
+    const detectionAt = detectionsOf(track, outside);
+    let detections: Detection[] = [];
+    for (const row of order) {
+      const isEnd = row === END;
+      if (!isEnd) detections.push(detectionAt(row));
+      if (!isEnd && detections.length < MESSAGE_DETECTIONS) continue;
       yield* judge.fold({ type: "DetectionsRecorded", event: { dataSourceId, detections } });
+      if (isEnd) yield* applyEnd(trackId);
+      detections = [];
+      yield;
     }
+    yield* judge.fold({ type: "DetectionsRecorded", event: { dataSourceId, detections } });
   }
 
   return {
@@ -109,43 +125,6 @@ export function createZoneTrial({ zone, trackTtlMs, reorderMs, to }: TrialSettin
 function outsideOf({ minX, minY }: Box): Polygon {
   const [x, y] = [minX - 1 - Math.abs(minX), minY - 1 - Math.abs(minY)];
   return { rings: [[x, y, x, y, x, y]], crs: null };
-}
-
-function entriesOf({ trackId, times, offsets, kinds, rings }: TrialDetections, outside: Polygon): LogEntry[] {
-  let near = 0;
-  return times.map((timestamp, i) => {
-    const kind = kinds[i];
-    const own = kind === DETECTION.NEAR ? { rings: rings[near++] ?? [], crs: null } : null;
-    const polygon = kind === DETECTION.OUTSIDE ? outside : own;
-    const detection = { trackId, timestamp, polygon, position: null, direction: null, metadata: null };
-    return { time: timestamp, offset: offsets[i] ?? 0, detection };
-  });
-}
-
-/**
- * Inserts the end at its place in the log. An end after all entries may come with a later piece, unless it was held and
- * some of these detections were folded after it.
- */
-function withEnd(entries: LogEntry[], end: TrialHeader["end"], reorderMs: number): readonly LogEntry[] {
-  if (end === null) return entries;
-  const entry = { ...end, detection: null };
-  const place = entries.findIndex(({ offset }) => offset > end.offset);
-  if (place >= 0) return entries.toSpliced(place, 0, entry);
-  return reorderMs > 0 && entries.some(({ time }) => time > end.time) ? [...entries, entry] : entries;
-}
-
-/** The detections before, between and after the ends. */
-function splitAtEnds(entries: readonly LogEntry[]): readonly (readonly Detection[])[] {
-  let last: Detection[] = [];
-  const parts = [last];
-  for (const { detection } of entries) {
-    if (detection !== null) last.push(detection);
-    else {
-      last = [];
-      parts.push(last);
-    }
-  }
-  return parts;
 }
 
 const endingOf = (dataSourceId: string, trackId: string, endTime: number): CameraLogEvent => ({

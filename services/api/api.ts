@@ -4,7 +4,7 @@ import type { Heartbeats } from "../../projections/catalog/heartbeats.ts";
 import { createLocate } from "../../projections/catalog/locate.ts";
 import { createAuthenticate, letEverybodyIn } from "../../projections/catalog/tokens.ts";
 import type { ZonesView } from "../../projections/catalog/zones-view.ts";
-import type { History, TrackRef } from "../../projections/history/queries/records.ts";
+import type { BinaryHistory, TrackRef } from "../../projections/history/queries/records.ts";
 import type { ShownTrack } from "../../projections/track/header.ts";
 import { MIB } from "../../schemas/units.ts";
 import type { Log } from "../common/log.ts";
@@ -41,7 +41,7 @@ export interface ApiOptions {
   readonly zones: ZonesView;
   readonly zonesAt: ZonesAtMoment;
   readonly heartbeats: Heartbeats;
-  readonly history: History;
+  readonly history: BinaryHistory;
   readonly tokenLimits: TokenLimits;
   readonly slots: HistorySlots;
   readonly gate: PositionGate;
@@ -104,13 +104,15 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
 }
 
 /** Larger pieces take more memory and are no faster. */
-const TRIAL_PIECE_DETECTIONS = 250_000;
+const TRIAL_PIECE_DETECTIONS = 500_000;
+const TRIAL_LEAST_PIECE = 5_000;
 
 const trialsOf = (config: ApiConfig): Trials =>
   createTrials({
     trackTtlMs: config.TRACK_TTL * 1_000,
     reorderMs: config.REORDER_MS,
     pieceDetections: TRIAL_PIECE_DETECTIONS,
+    leastPiece: TRIAL_LEAST_PIECE,
     maxDetections: config.API_TRIAL_DETECTIONS,
     maxCandidates: config.API_TRIAL_CANDIDATES,
     now: Date.now,

@@ -10,7 +10,7 @@ import type {
 import type { FilterPointOfInterestInput, FilterSiteInput } from "../../../schemas/graphql/inputs.ts";
 import type { VideoFields } from "../../../schemas/records/video-changed.ts";
 import type { DetectionSpan, TrackHeader } from "../../track/header.ts";
-import type { QueryClient } from "./run.ts";
+import type { BinaryClient, QueryClient } from "./run.ts";
 
 export type TrackRecord = TrackHeader & DetectionSpan;
 
@@ -80,6 +80,11 @@ export type DataSourceIds = (predicate: DataSourcePredicate) => readonly string[
 export interface History {
   readonly client: QueryClient;
   readonly dataSourceIds: DataSourceIds;
+}
+
+/** The same with a client for binary formats. */
+export interface BinaryHistory extends History {
+  readonly client: BinaryClient;
 }
 
 export interface PageRequest<Filter, Sort> {

@@ -1,4 +1,5 @@
-import type { ClickHouseClient } from "@clickhouse/client";
+import { buffer } from "node:stream/consumers";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { Params } from "../../filters/sql/sql.ts";
 import { tooManyConditions } from "./params.ts";
 
@@ -25,6 +26,9 @@ export interface QueryClient extends Pick<ClickHouseClient, "query"> {
   readonly inTurn?: <Rows>(run: () => Promise<Rows>) => Promise<Rows>;
 }
 
+/** A client that also returns rows in a binary format. */
+export interface BinaryClient extends QueryClient, Pick<ClickHouseClient, "exec"> {}
+
 /**
  * Runs one query. Its name appears in the store's query log. 64-bit integers arrive as strings. Rejects with the
  * client's error when the store is unavailable or the query too heavy.
@@ -33,9 +37,21 @@ export async function ask<Row>(client: QueryClient, name: string, sql: string, p
   const query = `/* ${name} */ ${sql}`;
   const isLong = Buffer.byteLength(query) > FORM_TEXT_BYTES;
   refuseTooLarge(query, params, isLong);
-  const run = () => rowsOf<Row>(client, query, params, isLong);
-  return client.inTurn === undefined ? run() : client.inTurn(run);
+  return inTurn(client, () => rowsOf<Row>(client, query, params, isLong));
 }
+
+/**
+ * Runs one query as `ask` does, and returns its rows in the format RowBinary. Its parameters must be few, because they
+ * are sent in the URL.
+ */
+export async function askBinary(client: BinaryClient, name: string, sql: string, params: Params): Promise<Buffer> {
+  const query = `/* ${name} */ ${sql} FORMAT RowBinary`;
+  refuseTooLarge(query, params, true);
+  return inTurn(client, () => bytesOf(client, query, params));
+}
+
+const inTurn = <Result>(client: QueryClient, run: () => Promise<Result>): Promise<Result> =>
+  client.inTurn === undefined ? run() : client.inTurn(run);
 
 async function rowsOf<Row>(client: QueryClient, query: string, params: Params, isLong: boolean): Promise<Row[]> {
   const result = await client.query({
@@ -44,19 +60,31 @@ async function rowsOf<Row>(client: QueryClient, query: string, params: Params, i
     format: "JSONEachRow",
     // Parameters are sent as a form, because long lists of ids would not fit into a URL.
     use_multipart_params_auto: !isLong,
-    clickhouse_settings: {
-      // The API has already bounded the filter; thousands of alternatives exceed the defaults.
-      max_query_size: String(TEXT_BYTES),
-      max_ast_elements: "2000000",
-      max_expanded_ast_elements: "2000000",
-      output_format_json_quote_64bit_integers: 1,
-      ...FOLDING,
-      // With validation off, a self-intersecting polygon gives some answer instead of an error from inside ClickHouse.
-      validate_polygons: 0,
-    },
+    clickhouse_settings: SETTINGS,
   });
   return result.json<Row>();
 }
+
+async function bytesOf(client: BinaryClient, query: string, params: Params): Promise<Buffer> {
+  const { stream } = await client.exec({
+    query,
+    query_params: { ...params.values },
+    // The first bytes are sent when the query has ended. Otherwise the text of an error could follow some of the rows.
+    clickhouse_settings: { ...SETTINGS, wait_end_of_query: 1 },
+  });
+  return buffer(stream);
+}
+
+const SETTINGS: ClickHouseSettings = {
+  // The API has already bounded the filter; thousands of alternatives exceed the defaults.
+  max_query_size: String(TEXT_BYTES),
+  max_ast_elements: "2000000",
+  max_expanded_ast_elements: "2000000",
+  output_format_json_quote_64bit_integers: 1,
+  ...FOLDING,
+  // With validation off, a self-intersecting polygon gives some answer instead of an error from inside ClickHouse.
+  validate_polygons: 0,
+};
 
 function refuseTooLarge(query: string, { values }: Params, isLong: boolean): void {
   if (isLong && (query.length > TEXT_BYTES || isBeyondAddress(values))) throw tooManyConditions();

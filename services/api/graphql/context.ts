@@ -2,6 +2,7 @@
 
 import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { Locate } from "../../../projections/catalog/locate.ts";
+import type { BinaryHistory } from "../../../projections/history/queries/records.ts";
 import type { Turns } from "../../common/turns.ts";
 import type { MediaContext } from "../media/media-context.ts";
 import type { Trials } from "../read/trials.ts";
@@ -26,6 +27,7 @@ export interface ApiContext extends MediaContext {
    */
   readonly summaries: Turns;
   readonly trials: Trials;
+  readonly history: BinaryHistory;
   /** Computes the position of a detection from its camera's calibration. */
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;

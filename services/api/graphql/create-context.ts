@@ -3,7 +3,7 @@ import type { Heartbeats } from "../../../projections/catalog/heartbeats.ts";
 import type { Locate } from "../../../projections/catalog/locate.ts";
 import type { ZonesView } from "../../../projections/catalog/zones-view.ts";
 import type { FilterLimits } from "../../../projections/filters/read-filter.ts";
-import type { History } from "../../../projections/history/queries/records.ts";
+import type { BinaryHistory } from "../../../projections/history/queries/records.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import type { Log } from "../../common/log.ts";
 import { createLoopTurns } from "../../common/loop-turns.ts";
@@ -34,7 +34,7 @@ export interface ContextDeps {
   readonly locate: Locate;
   readonly heartbeats: Heartbeats;
   readonly noteTraffic: NoteTraffic;
-  readonly history: History;
+  readonly history: BinaryHistory;
   readonly slots: HistorySlots;
   readonly trials: Trials;
   readonly gate: PositionGate;

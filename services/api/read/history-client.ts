@@ -1,7 +1,7 @@
 // ClickHouse for clients' operations. Queries are limited in time, memory and rows, begin in turns of their tokens, and
 // are cancelled when their client disconnects.
 import type { ClickHouseSettings } from "@clickhouse/client";
-import type { QueryClient } from "../../../projections/history/queries/run.ts";
+import type { BinaryClient } from "../../../projections/history/queries/run.ts";
 import { AppError } from "../../../schemas/errors.ts";
 import { codeOf } from "../../common/store-away.ts";
 import { historyQuerySeconds, historyWaitSeconds } from "../limits/metrics.ts";
@@ -41,18 +41,22 @@ export interface AskingOperation {
 }
 
 /** Returns the same client for one operation. Its queries wait for their turn. */
-export function forOperation(client: QueryClient, slots: HistorySlots, operation: AskingOperation): QueryClient {
+export function forOperation(client: BinaryClient, slots: HistorySlots, operation: AskingOperation): BinaryClient {
+  /** Cancels what is sent when the client of the operation disconnects. */
+  async function cancellable<Result>(send: (signal: { abort_signal?: AbortSignal }) => Promise<Result>) {
+    const signal = operation.signal?.();
+    if (signal === undefined) return send({});
+    try {
+      return await send({ abort_signal: signal });
+    } catch (error) {
+      if (signal.aborted) throw new AppError("UNAVAILABLE", "the client is gone");
+      throw error;
+    }
+  }
+
   return {
-    query: async (params) => {
-      const signal = operation.signal?.();
-      if (signal === undefined) return client.query(params);
-      try {
-        return await client.query({ ...params, abort_signal: signal });
-      } catch (error) {
-        if (signal.aborted) throw new AppError("UNAVAILABLE", "the client is gone");
-        throw error;
-      }
-    },
+    query: (params) => cancellable((signal) => client.query({ ...params, ...signal })),
+    exec: (params) => cancellable((signal) => client.exec({ ...params, ...signal })),
     inTurn: async (run) => {
       const observeWait = historyWaitSeconds.startTimer();
       const observed = async () => {
@@ -70,7 +74,7 @@ export function forOperation(client: QueryClient, slots: HistorySlots, operation
 }
 
 /** Returns the same client for the queries of all subscriptions, which count as one caller. */
-export const forSubscriptions = (client: QueryClient, slots: HistorySlots): QueryClient =>
+export const forSubscriptions = (client: BinaryClient, slots: HistorySlots): BinaryClient =>
   forOperation(client, slots, { tokenId: SUBSCRIPTIONS_CALLER, signal: undefined, rootField: () => undefined });
 
 const ROWS = "the answer takes too many rows: ask for less (filter, first)";

@@ -1,17 +1,19 @@
 // Runs trials of zones: reads the detections of a range piece by piece, and folds one piece while ClickHouse prepares
 // the next.
 
-import type { QueryClient } from "../../../projections/history/queries/run.ts";
+import type { BinaryClient } from "../../../projections/history/queries/run.ts";
+import { detectionBuckets, type TrialPiece, type TrialRange } from "../../../projections/history/queries/trial.ts";
+import { trialHeaders } from "../../../projections/history/queries/trial-headers.ts";
 import {
-  detectionBuckets,
-  type TrialPiece,
-  type TrialRange,
+  countOf,
+  DETECTION,
+  kindAt,
+  type TrialQuestion,
   type TrialTrack,
   tracksAmong,
   tracksNear,
-} from "../../../projections/history/queries/trial.ts";
-import { trialHeaders } from "../../../projections/history/queries/trial-headers.ts";
-import { addTracks } from "../../../projections/trial/add-tracks.ts";
+} from "../../../projections/history/queries/trial-tracks.ts";
+import type { Steps } from "../../../projections/live/pace.ts";
 import { createStayCollection, type PageOfStays, type TrialTotals } from "../../../projections/trial/collect.ts";
 import { piecesOf } from "../../../projections/trial/pieces.ts";
 import { createZoneTrial, type TrialStay, type ZoneTrial } from "../../../projections/trial/zone-trial.ts";
@@ -19,6 +21,7 @@ import { badInput, unavailable } from "../../../schemas/errors.ts";
 import type { Zone } from "../../../schemas/events.ts";
 import { createSlots } from "../../common/fairness/slots.ts";
 import { createLoopTurns } from "../../common/loop-turns.ts";
+import { codeOf } from "../../common/store-away.ts";
 
 export interface TrialLimits {
   /** The maximum number of detections in the range. */
@@ -30,6 +33,8 @@ export interface TrialLimits {
 export interface TrialsOptions extends TrialLimits {
   /** Detections of a piece, which are read at a time. */
   readonly pieceDetections: number;
+  /** Pieces whose answers are too large become smaller, down to so many detections. */
+  readonly leastPiece: number;
   readonly trackTtlMs: number;
   readonly reorderMs: number;
   readonly now: () => number;
@@ -50,7 +55,7 @@ export interface TrialAnswer {
 /** The caller for whom a trial runs, and the client for its queries. */
 export interface TrialCaller {
   readonly tokenId: string;
-  readonly client: QueryClient;
+  readonly client: BinaryClient;
 }
 
 export interface Trials {
@@ -86,7 +91,7 @@ export function createTrials(options: TrialsOptions): Trials {
 
   return {
     run: ({ tokenId, client }, request) =>
-      slots.run(tokenId, () => runTrial(client, request, { ...options, inSlices })),
+      slots.run(tokenId, () => runInPieces(client, request, { ...options, inSlices })),
   };
 }
 
@@ -94,7 +99,21 @@ interface Running extends TrialsOptions {
   readonly inSlices: <T>(steps: Generator<void, T>) => Promise<T>;
 }
 
-async function runTrial(client: QueryClient, request: TrialRequest, running: Running): Promise<TrialAnswer> {
+/** Codes of TOO_MANY_ROWS_OR_BYTES and MEMORY_LIMIT_EXCEEDED. */
+const TOO_LARGE: ReadonlySet<unknown> = new Set(["396", "241"]);
+
+/** Begins again with smaller pieces when the polygons of one are too large for an answer. */
+async function runInPieces(client: BinaryClient, request: TrialRequest, running: Running): Promise<TrialAnswer> {
+  try {
+    return await runTrial(client, request, running);
+  } catch (error) {
+    const pieceDetections = Math.ceil(running.pieceDetections / 8);
+    if (!TOO_LARGE.has(codeOf(error)) || pieceDetections < running.leastPiece) throw error;
+    return runInPieces(client, request, { ...running, pieceDetections });
+  }
+}
+
+async function runTrial(client: BinaryClient, request: TrialRequest, running: Running): Promise<TrialAnswer> {
   const { range, zone, isWanted } = request;
   const { trackTtlMs, reorderMs, inSlices } = running;
   const collection = createStayCollection(request);
@@ -104,11 +123,18 @@ async function runTrial(client: QueryClient, request: TrialRequest, running: Run
   const trial = createZoneTrial({ zone, trackTtlMs, reorderMs, to: range.to });
   for await (const { piece, tracks } of tracksByPiece(client, request, trial, running)) {
     await addHeaders(client, range.dataSourceId, tracks, trial);
-    await inSlices(addTracks(trial, tracks, reorderMs));
+    await inSlices(addAll(trial, tracks));
     take(await inSlices(trial.endPiece(piece.to)));
   }
   take(await inSlices(trial.end(Math.min(range.to, running.now()))));
   return { page: collection.page(), totals: collection.totals() };
+}
+
+function* addAll(trial: ZoneTrial, tracks: readonly TrialTrack[]): Steps {
+  for (const track of tracks) {
+    yield* trial.add(track);
+    yield;
+  }
 }
 
 interface ReadPiece {
@@ -118,15 +144,15 @@ interface ReadPiece {
 
 /** Reads the next piece while the caller works on one. */
 async function* tracksByPiece(
-  client: QueryClient,
+  client: BinaryClient,
   { range, zone }: TrialRequest,
   trial: ZoneTrial,
-  { trackTtlMs: longestGapMs, pieceDetections, maxDetections, maxCandidates }: Running,
+  { pieceDetections, maxDetections, maxCandidates, inSlices }: Running,
 ): AsyncGenerator<ReadPiece, void> {
   const near = { box: trial.box, anchor: zone.anchor };
   const pieces = await piecesOf(range, pieceDetections, countUpTo(client, maxDetections));
   const read = (piece: TrialPiece) => {
-    const found = tracksNear(client, { piece, zone: near, longestGapMs });
+    const found = tracksNear(client, { piece, zone: near });
     // The error is thrown where the piece is awaited. Until then it must not end the process.
     found.catch(() => {});
     return found;
@@ -134,20 +160,42 @@ async function* tracksByPiece(
   let candidates = 0;
   let next = pieces[0] && read(pieces[0]);
   for (const [i, piece] of pieces.entries()) {
-    const found = (await next) ?? [];
+    const answer = await next;
     const following = pieces[i + 1];
-    candidates += found.reduce((sum, track) => sum + track.near, 0);
-    if (candidates > maxCandidates) throw tooManyCandidates(maxCandidates);
     next = following && read(following);
+    const found = answer === undefined ? [] : await inSlices(answer);
+    candidates += found.reduce((sum, track) => sum + countNear(track), 0);
+    if (candidates > maxCandidates) throw tooManyCandidates(maxCandidates);
     const known = new Set(found.map(({ trackId }) => trackId));
     const others = trial.goingOn(piece.from).filter((trackId) => !known.has(trackId));
-    const goingOn = others.length === 0 ? [] : await tracksAmong(client, { piece, zone: near, longestGapMs }, others);
-    yield { piece, tracks: [...found, ...goingOn] };
+    yield { piece, tracks: [...found, ...(await allAmong(client, { piece, zone: near }, others, inSlices))] };
   }
 }
 
+/** Ids of a query, which sends them in its address. */
+const IDS = 200;
+
+async function allAmong(
+  client: BinaryClient,
+  question: TrialQuestion,
+  trackIds: readonly string[],
+  inSlices: Running["inSlices"],
+): Promise<TrialTrack[]> {
+  const tracks: TrialTrack[] = [];
+  for (let first = 0; first < trackIds.length; first += IDS) {
+    tracks.push(...(await inSlices(await tracksAmong(client, question, trackIds.slice(first, first + IDS)))));
+  }
+  return tracks;
+}
+
+function countNear(track: TrialTrack): number {
+  let near = 0;
+  for (let row = 0; row < countOf(track); row++) if (kindAt(track, row) >= DETECTION.NEAR) near++;
+  return near;
+}
+
 /** Throws BAD_USER_INPUT when a range has more detections. */
-const countUpTo = (client: QueryClient, most: number) => async (range: TrialRange, widthMs: number) => {
+const countUpTo = (client: BinaryClient, most: number) => async (range: TrialRange, widthMs: number) => {
   const buckets = await detectionBuckets(client, range, { widthMs, most: most + 1 });
   const detections = buckets.reduce((sum, bucket) => sum + bucket.detections, 0);
   if (detections <= most) return buckets;
@@ -162,7 +210,7 @@ const tooManyCandidates = (most: number) =>
   );
 
 async function addHeaders(
-  client: QueryClient,
+  client: BinaryClient,
   dataSourceId: string,
   tracks: readonly TrialTrack[],
   trial: ZoneTrial,

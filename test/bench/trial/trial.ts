@@ -16,7 +16,7 @@ const BOXES = 30;
 const FRAMES_PER_S = 5;
 const ROUNDS = 3;
 const PATIENCE_MS = 600_000;
-const PIECE_DETECTIONS = 250_000;
+const PIECE_DETECTIONS = 500_000;
 
 /** Zones of an image of 1 920 x 1 080 px. */
 const zones: Readonly<Record<string, readonly number[]>> = {
@@ -47,7 +47,12 @@ export async function benchTrial(stack: BenchStack): Promise<Comparison[]> {
 function tried(client: ClickHouseClient, name: string, ring: readonly number[]): Promise<Comparison> {
   const trials = createTrials({
     ...{ trackTtlMs: 15_000, reorderMs: 0, now: Date.now },
-    ...{ pieceDetections: PIECE_DETECTIONS, maxDetections: 20_000_000, maxCandidates: 5_000_000 },
+    ...{
+      pieceDetections: PIECE_DETECTIONS,
+      leastPiece: PIECE_DETECTIONS,
+      maxDetections: 20_000_000,
+      maxCandidates: 5_000_000,
+    },
   });
   return compare({
     name: `trial, ${name}`,

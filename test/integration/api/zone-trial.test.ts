@@ -1,10 +1,11 @@
 // Trials of zones over a history in ClickHouse.
-import { beforeAll, expect, test } from "vitest";
-import type { QueryClient } from "../../../projections/history/queries/run.ts";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import type { BinaryClient } from "../../../projections/history/queries/run.ts";
 import { createGathered } from "../../../projections/history/rows/gather.ts";
 import type { CameraLogEvent, Zone } from "../../../schemas/events.ts";
 import { forOperation } from "../../../services/api/read/history-client.ts";
 import { createTrials, type TrialRequest } from "../../../services/api/read/trials.ts";
+import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { createHistoryStore } from "../../../services/projector/history-store.ts";
 import { wideSlots } from "../../support/scenes/no-limits.ts";
 import { zone } from "../../support/scenes/zone.ts";
@@ -79,7 +80,7 @@ async function store(log: readonly CameraLogEvent[], batch: number): Promise<voi
 }
 
 const limits = { maxDetections: 10_000, maxCandidates: 10_000 };
-const fold = { trackTtlMs: settings.trackTtlMs, reorderMs: 0, now: () => TRIAL_END };
+const fold = { leastPiece: 10, trackTtlMs: settings.trackTtlMs, reorderMs: 0, now: () => TRIAL_END };
 
 const request = (tried: Zone, to = TRIAL_END): TrialRequest => ({
   range: { dataSourceId: tried.dataSourceId, from: T0 - 10_000, to },
@@ -108,6 +109,19 @@ test("a trial has the intersections of live state, from whole and from unmerged 
       expect(found.totals.tracks).toBe(new Set(live.map(({ trackId }) => trackId)).size);
     }
   }
+});
+
+test("a trial whose answers would be too large takes smaller pieces, as long as they are not too small", async () => {
+  const log = walkOf(1);
+  const tried = { ...anyTriedZone(createRandom(101)), dataSourceId: "cam-1" };
+  const tryWith = (bytes: number) => {
+    const client = createClickHouse(database.config, database.name, { max_result_bytes: String(bytes) });
+    onTestFinished(() => client.close());
+    return createTrials({ ...fold, ...limits, pieceDetections: 640 }).run({ tokenId: "t", client }, request(tried));
+  };
+
+  expect(sortedStays((await tryWith(5_000)).page)).toEqual(liveStays(log, tried, 0));
+  await expect(tryWith(50)).rejects.toMatchObject({ code: "396" });
 });
 
 const at = (ms: number): string => new Date(T0 + ms).toISOString();
@@ -238,12 +252,19 @@ test("a trial ends when its caller is gone", async () => {
   const operation = { tokenId: "t", signal: () => gone.signal, rootField: () => undefined };
   const asking = forOperation(database.client, wideSlots, operation);
   let queries = 0;
-  const client: QueryClient = {
+  const count = () => {
+    queries += 1;
+    if (queries === 3) gone.abort();
+  };
+  const client: BinaryClient = {
     ...asking,
     query: (params) => {
-      queries += 1;
-      if (queries === 3) gone.abort();
+      count();
       return asking.query(params);
+    },
+    exec: (params) => {
+      count();
+      return asking.exec(params);
     },
   };
   const trials = createTrials({ ...fold, ...limits, pieceDetections: 1 });

@@ -1,7 +1,7 @@
 // Logs of a camera, zones to try on them, and the intersections of live state for such a zone.
 import { dueExpiries } from "../../../../projections/live/partition.ts";
 import type { TrialStay } from "../../../../projections/trial/zone-trial.ts";
-import type { CameraLogEvent, Zone } from "../../../../schemas/events.ts";
+import type { CameraLogEvent, Detection, Zone } from "../../../../schemas/events.ts";
 import { createCamera, polygon, recorded, rectangle, seen, settings, T0, updated, zone } from "../live/camera.ts";
 import { below, type Random } from "../live/random-log.ts";
 
@@ -34,7 +34,7 @@ export function trialWalk(random: Random, tracks: number): CameraLogEvent[] {
     const x = (place.get(trackId) ?? random() * 300) + (random() - 0.5) * 60;
     place.set(trackId, x);
     const lateBy = random() < 0.1 ? below(random, 3_000) : 0;
-    const detection = seen(at - lateBy, x, { trackId, ...(random() < 0.05 ? { polygon: null } : {}) });
+    const detection = seen(at - lateBy, x, { trackId, polygon: anyOutline(random, x) });
     log.push(recorded(detection, ...(random() < 0.05 ? [detection] : [])));
     if (random() < 0.01) at += 10_000 + below(random, 10_000);
     if (random() > 0.005 || ended.has(trackId)) continue;
@@ -42,6 +42,21 @@ export function trialWalk(random: Random, tracks: number): CameraLogEvent[] {
     log.push(updated({ trackId, endTime: T0 + at + below(random, 4_000) - 2_000 }));
   }
   return log;
+}
+
+/** An upright box from any corner, another polygon, one with a hole, or none. */
+function anyOutline(random: Random, x: number): Detection["polygon"] {
+  const [left, right, top, bottom] = [x - 5 - random(), x + 5, 45, 55 + random()];
+  const outlines = [
+    rectangle(left, top, right, bottom),
+    rectangle(right, bottom, left, top),
+    [left, top, left, bottom, right, bottom, right, top, left, top],
+    [left, bottom, x, top, right, bottom, left, bottom],
+  ];
+  const outline = outlines[below(random, outlines.length)] ?? [];
+  const kind = random();
+  if (kind < 0.05) return null;
+  return kind < 0.15 ? polygon(outline, rectangle(x - 1, 53, x + 1, 54)) : polygon(outline);
 }
 
 export type ShownStay = Pick<TrialStay, "trackId" | "startTime" | "endTime">;

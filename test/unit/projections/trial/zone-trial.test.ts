@@ -1,12 +1,10 @@
 // A trial of a zone gives the intersections that live state gave for the zone, whatever the log.
 import { expect, test } from "vitest";
-import { boxOf } from "../../../../projections/geometry/box.ts";
-import { DETECTION, type TrialDetections } from "../../../../projections/history/queries/trial.ts";
-import { addTracks } from "../../../../projections/trial/add-tracks.ts";
 import { createZoneTrial, type TrialStay } from "../../../../projections/trial/zone-trial.ts";
-import type { CameraLogEvent, Detection, Zone } from "../../../../schemas/events.ts";
+import type { CameraLogEvent, Zone } from "../../../../schemas/events.ts";
 import { drawn, recorded, seen, settings, T0, zone } from "../live/camera.ts";
 import { below, createRandom, type Random } from "../live/random-log.ts";
+import { rowsOf, tracksOf } from "./answers.ts";
 import { anyTriedZone, liveStays, type ShownStay, sortedStays, TRIAL_END, trialWalk } from "./walks.ts";
 
 test("a trial over pieces of any length gives the intersections of live state", () => {
@@ -47,15 +45,27 @@ test("a track that is inside at the end of the range has no end, and one that wa
   expect(at(settings.trackTtlMs + 1)).toEqual([stay("late", 10_000, null), stay("t", 0, 0)]);
 });
 
-test("a track with very many detections is added in many steps", () => {
+test.each([
+  ["in order", 0, false],
+  ["in any order", 0, true],
+  ["in order, and held", 2_000, false],
+  ["in any order, and held", 2_000, true],
+])("a track with very many detections %s is added in many short steps", (_name, reorderMs, isShuffled) => {
   const tried = zone();
-  const trial = createZoneTrial({ zone: tried, trackTtlMs: settings.trackTtlMs, reorderMs: 0, to: TRIAL_END });
-  trial.setHeader("t", undefined);
-  const rows = rowsOf(Array.from({ length: 5_000 }, (_, n) => recorded(seen(n * 200, 150))));
-  const parts = () => partsOf(rows, 500).map((part) => detectionsOf("t", part, tried));
+  const trial = createZoneTrial({ zone: tried, trackTtlMs: settings.trackTtlMs, reorderMs, to: TRIAL_END });
+  trial.setHeader("t", { tag: "", end: { time: T0 + 1_000_000, offset: 10_000 } });
+  const random = createRandom(1);
+  const order = Array.from({ length: VERY_MANY }, (_, n) => ({ n, key: isShuffled ? random() : n }));
+  const rows = rowsOf(order.sort((a, b) => a.key - b.key).map(({ n }) => recorded(seen(n * 200, 150))));
+  const [track] = tracksOf(
+    rows.toSorted((a, b) => a.detection.timestamp - b.detection.timestamp),
+    tried,
+  );
 
-  expect([...addTracks(trial, [{ trackId: "t", parts }], 0)].length).toBeGreaterThanOrEqual(10);
+  expect(track === undefined ? 0 : [...trial.add(track)].length).toBeGreaterThanOrEqual(VERY_MANY / 500);
 });
+
+const VERY_MANY = 50_000;
 
 const stay = (trackId: string, start: number, end: number | null) => ({
   trackId,
@@ -88,43 +98,17 @@ function trialStays(
     const overlap = rows.filter(
       ({ detection: { timestamp }, offset }) => timestamp >= until && timestamp < to && offset < last,
     );
-    const piece = [...own, ...overlap].sort((a, b) => a.offset - b.offset);
-    for (const [trackId, found] of Map.groupBy(piece, ({ detection }) => detection.trackId)) {
+    // ClickHouse reads by time.
+    const piece = [...own, ...overlap].sort((a, b) => a.detection.timestamp - b.detection.timestamp);
+    for (const track of tracksOf(piece, tried)) {
+      const { trackId } = track;
       if (!trial.isKnown(trackId)) trial.setHeader(trackId, { tag: "", end: endIn(log, trackId) });
-      const parts = () => partsOf(found).map((part) => detectionsOf(trackId, part, tried));
-      drain(addTracks(trial, [{ trackId, parts }], reorderMs));
+      drain(trial.add(track));
     }
     stays.push(...drain(trial.endPiece(until)));
   }
   stays.push(...drain(trial.end(to)));
   return sortedStays(stays);
-}
-
-interface LogRow {
-  readonly offset: number;
-  readonly detection: Detection;
-}
-
-const rowsOf = (log: readonly CameraLogEvent[]): LogRow[] =>
-  log.flatMap(({ type, event }, offset) =>
-    type === "DetectionsRecorded" ? event.detections.map((detection) => ({ offset, detection })) : [],
-  );
-
-function detectionsOf(trackId: string, rows: readonly LogRow[], tried: Zone): TrialDetections {
-  const area = boxOf(tried.polygon.rings) ?? { minX: 0, minY: 0, maxX: 0, maxY: 0 };
-  const kinds = rows.map(({ detection }) => {
-    const box = boxOf(detection.polygon?.rings ?? []);
-    if (box === undefined) return DETECTION.WITHOUT_POLYGON;
-    const isNear = box.maxX > area.minX && box.minX < area.maxX && box.maxY > area.minY && box.minY < area.maxY;
-    return isNear ? DETECTION.NEAR : DETECTION.OUTSIDE;
-  });
-  return {
-    trackId,
-    times: rows.map(({ detection }) => detection.timestamp),
-    offsets: rows.map(({ offset }) => offset),
-    kinds,
-    rings: rows.flatMap(({ detection }, i) => (kinds[i] === DETECTION.NEAR ? [detection.polygon?.rings ?? []] : [])),
-  };
 }
 
 function endIn(log: readonly CameraLogEvent[], trackId: string) {
@@ -140,6 +124,3 @@ function drain<T>(steps: Generator<void, T>): T {
     if (step.done) return step.value;
   }
 }
-
-const partsOf = <T>(rows: readonly T[], length = 7): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / length) }, (_, i) => rows.slice(i * length, (i + 1) * length));

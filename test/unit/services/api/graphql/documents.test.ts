@@ -19,17 +19,19 @@ const schema = buildSchema(
 const limits = { maxBytes: 1_000, maxTokens: 50, maxDepth: 5, maxAliases: 5, maxRootFields: 1, maxFields: 50 };
 const log = createLog("test", "silent");
 const wide = { ...limits, maxBytes: 1_048_576, maxTokens: 50_000 };
+const notAsked = () => Promise.reject(new Error("not asked"));
+
 const context = createContextFactory({
   locate: () => null,
   heartbeats: createHeartbeats(),
   noteTraffic: () => {},
   catalog: createCatalog(),
   zones: createZonesView(),
-  zonesAt: () => Promise.reject(new Error("not asked")),
-  history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
+  zonesAt: notAsked,
+  history: { client: { query: notAsked, exec: notAsked }, dataSourceIds: () => [] },
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
   slots: wideSlots,
-  trials: { run: () => Promise.reject(new Error("not asked")) },
+  trials: { run: notAsked },
   log,
   writer: noWriter,
   media: noMedia,

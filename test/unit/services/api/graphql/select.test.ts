@@ -22,14 +22,16 @@ const track = { trackId: "t1", dataSourceId: "d1", tag: "car", startTime: 0, end
 
 const catalog = createCatalog();
 const zones = createZonesView();
+const notAsked = () => Promise.reject(new Error("not asked"));
+
 const createContext = createContextFactory({
   locate: () => null,
   heartbeats: createHeartbeats(),
   noteTraffic: () => {},
   catalog,
   zones,
-  zonesAt: () => Promise.reject(new Error("not asked")),
-  history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
+  zonesAt: notAsked,
+  history: { client: { query: notAsked, exec: notAsked }, dataSourceIds: () => [] },
   gate: {
     history: async () => {},
     intersections: async () => {},
@@ -37,7 +39,7 @@ const createContext = createContextFactory({
     catalog: async () => {},
   },
   slots: wideSlots,
-  trials: { run: () => Promise.reject(new Error("not asked")) },
+  trials: { run: notAsked },
   writer: noWriter,
   media: noMedia,
   frames: noFrames,
