@@ -103,7 +103,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
   return { ...server, stop };
 }
 
-/** Larger pieces take more memory and are no faster. */
+/** Larger pieces take more memory. With smaller ones, the questions for headers cost more. */
 const TRIAL_PIECE_DETECTIONS = 500_000;
 const TRIAL_LEAST_PIECE = 5_000;
 
