@@ -1,5 +1,6 @@
 // npm run verify -- DIR: imports real tracker files into a separate system. Compares the rows in ClickHouse, the
-// messages of a subscriber and live states with brute force, and replays with the signals of then. The files are
+// messages of a subscriber and live states with brute force, trials of all zones with the intersections of then, and
+// replays with the signals of then. With --import-only, it leaves out live states and replay sessions. The files are
 // research data that may not be copied, so DIR is elsewhere.
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,9 +20,12 @@ const FILES: readonly Recorded[] = [
 ];
 
 const dir = process.argv[2];
+const isImportOnly = process.argv.includes("--import-only");
 const missing = dir === undefined ? FILES : await missingIn(dir);
 if (dir === undefined || missing.length > 0) {
-  print(`usage: npm run verify -- DIR; DIR ${dir ?? ""} lacks ${missing.map(({ name }) => name).join(", ")}`);
+  print(
+    `usage: npm run verify -- DIR [--import-only]; DIR ${dir ?? ""} lacks ${missing.map(({ name }) => name).join(", ")}`,
+  );
   process.exitCode = 2;
 } else {
   const verdicts = await verifyAll(dir);
@@ -73,8 +77,9 @@ async function verifyAll(from: string): Promise<WholeVerdict[]> {
   }
 }
 
-/** Resolves with the difference, if there is one. */
-async function printed<T>(what: string, work: () => Promise<T>): Promise<T | string> {
+/** Resolves with the difference, if there is one, and with undefined when the work is left out. */
+async function printed<T>(what: string, work: () => Promise<T>): Promise<T | string | undefined> {
+  if (isImportOnly) return undefined;
   print(what);
   const outcome = await work().catch(messageOf);
   print(`${what}: ${JSON.stringify(outcome)}`);
@@ -82,12 +87,16 @@ async function printed<T>(what: string, work: () => Promise<T>): Promise<T | str
 }
 
 /** A text is a difference. */
-function wholeVerdict(verdict: Verdict, states: number | string, replays: VerifiedSessions | string): WholeVerdict {
+function wholeVerdict(
+  verdict: Verdict,
+  states: number | string | undefined,
+  replays: VerifiedSessions | string | undefined,
+): WholeVerdict {
   const difference = [states, replays, verdict.difference].find((each) => typeof each === "string");
   return {
     ...verdict,
-    states: typeof states === "string" ? 0 : states,
-    ...(typeof replays === "string" ? { sessions: 0, replayed: 0 } : replays),
+    states: typeof states === "number" ? states : 0,
+    ...(typeof replays === "object" ? replays : { sessions: 0, replayed: 0 }),
     ...(difference === undefined ? {} : { equal: "no", difference: String(difference) }),
   };
 }

@@ -17,6 +17,7 @@ import { firstDifference } from "./compare.ts";
 import { expectedIntersections } from "./oracle.ts";
 import { verifyReplays } from "./verify-replays.ts";
 import { verifySnapshots } from "./verify-snapshots.ts";
+import { verifyTrials } from "./verify-trials.ts";
 
 /** A row of the table. */
 export interface Verdict {
@@ -29,6 +30,8 @@ export interface Verdict {
   readonly oracle: number;
   /** Compared, with closest frames. */
   readonly snapshots: number;
+  /** Intersections of trials of all zones, compared with those of the history. */
+  readonly trials: number;
   /** Signals of replays, compared with the live ones. */
   readonly replays: number;
   readonly equal: "yes" | "no";
@@ -66,6 +69,8 @@ export async function verifyRecording(system: System, recorded: Recorded, places
   const oracle = expectedIntersections(input);
   const stored = await readDetections(system.client, asked);
   const snapshots = await verifySnapshots(system, { ...input, stays: oracle });
+  const tried = [...zoneIds.values()].map((zoneId) => ({ dataSourceId, zoneId }));
+  const trials = await verifyTrials(system.client, tried, history);
   const replays = verifyReplays(sightings, recorded.fps, zones);
   const difference =
     firstDifference({ oracle, clickhouse, history, subscriber }) ??
@@ -74,6 +79,7 @@ export async function verifyRecording(system: System, recorded: Recorded, places
       ? undefined
       : `${stored.length} of ${sightings.length} detections are stored`) ??
     snapshots.difference ??
+    trials.difference ??
     replays.difference;
   return {
     file: recorded.name,
@@ -84,6 +90,7 @@ export async function verifyRecording(system: System, recorded: Recorded, places
     subscriber: subscriber.length,
     oracle: oracle.length,
     snapshots: snapshots.compared,
+    trials: trials.tried,
     replays: replays.signals,
     equal: difference === undefined ? "yes" : "no",
     seconds,

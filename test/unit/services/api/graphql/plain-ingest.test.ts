@@ -49,15 +49,17 @@ const limits = {
   ...{ maxBytes: 100_000, maxTokens: 1_000, maxDepth: 10, maxAliases: 10, maxRootFields: 10, maxFields: 100 },
 };
 
+const notAsked = () => Promise.reject(new Error("not asked"));
+
 const createContext = createContextFactory({
   ...{ locate: () => null, heartbeats: createHeartbeats(), noteTraffic: () => {} },
   ...{ catalog: createCatalog(), zones: createZonesView(), slots: wideSlots, log, writer: noWriter },
   ...{ media: noMedia, frames: noFrames, maxFirst: 10, filterLimits: { maxValues: 10, maxBranches: 10 } },
   ...{ maxBuckets: 10, maxCost: 1_000, maxAnswerBytes: 400, maxZoneVertices: 100 },
-  zonesAt: () => Promise.reject(new Error("not asked")),
-  history: { client: { query: () => Promise.reject(new Error("not asked")) }, dataSourceIds: () => [] },
+  zonesAt: notAsked,
+  history: { client: { query: notAsked, exec: notAsked }, dataSourceIds: () => [] },
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
-  trials: { run: () => Promise.reject(new Error("not asked")) },
+  trials: { run: notAsked },
 });
 
 const select = () => {
