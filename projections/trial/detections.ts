@@ -1,6 +1,13 @@
 // The detections of a track, made from ClickHouse's lists.
 import type { Detection, Polygon } from "../../schemas/events.ts";
-import { countOf, DETECTION, kindAt, shapeNumber, type TrialTrack, timeAt } from "../history/queries/trial-tracks.ts";
+import {
+  DETECTION,
+  detectionCount,
+  rowKind,
+  rowTime,
+  shapeNumber,
+  type TrialTrack,
+} from "../history/queries/trial-rows.ts";
 
 const BOX_NUMBERS = 4;
 
@@ -14,7 +21,7 @@ export function detectionsOf(track: TrialTrack, outside: Polygon): (row: number)
 
   function polygonAt(row: number): Polygon | null {
     const at = starts[row] ?? 0;
-    switch (kindAt(track, row)) {
+    switch (rowKind(track, row)) {
       case DETECTION.OUTSIDE:
         return outside;
       case DETECTION.NEAR_BOX:
@@ -27,7 +34,7 @@ export function detectionsOf(track: TrialTrack, outside: Polygon): (row: number)
   }
 
   return (row) => {
-    const timestamp = timeAt(track, row);
+    const timestamp = rowTime(track, row);
     return { trackId, timestamp, polygon: polygonAt(row), position: null, direction: null, metadata: null };
   };
 }
@@ -36,9 +43,9 @@ export function detectionsOf(track: TrialTrack, outside: Polygon): (row: number)
 function startsOf(track: TrialTrack): readonly number[] {
   const starts: number[] = [];
   let at = 0;
-  for (let row = 0; row < countOf(track); row++) {
+  for (let row = 0; row < detectionCount(track); row++) {
     starts.push(at);
-    const kind = kindAt(track, row);
+    const kind = rowKind(track, row);
     if (kind === DETECTION.NEAR_BOX) at += BOX_NUMBERS;
     if (kind !== DETECTION.NEAR) continue;
     const rings = shapeNumber(track, at);

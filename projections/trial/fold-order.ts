@@ -1,7 +1,7 @@
 // The order in which live state folds the detections of a track when it holds them for a time (REORDER_MS).
 
 import type { TrialHeader } from "../history/queries/trial-headers.ts";
-import { offsetAt, type TrialTrack, timeAt } from "../history/queries/trial-tracks.ts";
+import { rowOffset, rowTime, type TrialTrack } from "../history/queries/trial-rows.ts";
 
 /** A detection of a track, or its explicit end. */
 interface Entry {
@@ -18,11 +18,12 @@ export const END = -1;
 const STEP = 2_000;
 
 /**
- * Puts rows from the order of the log into the order in which they are folded, with END at the place of the track's end.
- * An end after all rows may come with a later piece, unless it was held and some of these rows were folded after it.
+ * Puts rows from the order of the log into the order in which they are folded, with END at the place of the track's
+ * end. An end after all rows may come with a later piece, unless it was held and some of these rows were folded after
+ * it.
  *
- * With `reorderMs`, an entry is folded when the clock is that far ahead of it. The clock follows this track alone, while
- * that of live state follows all tracks of the data source.
+ * With `reorderMs`, an entry is folded when the clock is that far ahead of it. The clock follows this track alone,
+ * while that of live state follows all tracks of the data source.
  */
 export function* foldOrder(
   track: TrialTrack,
@@ -31,14 +32,14 @@ export function* foldOrder(
   reorderMs: number,
 ): Generator<void, readonly number[]> {
   if (reorderMs === 0) return end === null ? rows : withEnd(track, rows, end.offset);
-  const entries = rows.map((row) => ({ row, time: timeAt(track, row), offset: offsetAt(track, row) }));
+  const entries = rows.map((row) => ({ row, time: rowTime(track, row), offset: rowOffset(track, row) }));
   yield;
   if (end !== null) insertEnd(entries, end);
   return isAscending(entries) ? entries.map(({ row }) => row) : yield* released(entries, reorderMs);
 }
 
 function withEnd(track: TrialTrack, rows: readonly number[], endOffset: number): readonly number[] {
-  const place = rows.findIndex((row) => offsetAt(track, row) > endOffset);
+  const place = rows.findIndex((row) => rowOffset(track, row) > endOffset);
   return place < 0 ? rows : rows.toSpliced(place, 0, END);
 }
 

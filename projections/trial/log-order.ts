@@ -1,6 +1,6 @@
 // Puts the detections of a track into the order of the log. ClickHouse sends them in that order, except when some were
 // late, or when they lie in several parts of its table.
-import { countOf, isBefore, type TrialTrack } from "../history/queries/trial-tracks.ts";
+import { detectionCount, isBefore, type TrialTrack } from "../history/queries/trial-rows.ts";
 
 /** The number of detections that may be merged before the work pauses. */
 const STEP = 10_000;
@@ -9,7 +9,7 @@ const STEP = 10_000;
 export function* inLogOrder(track: TrialTrack): Generator<void, number[]> {
   const rows: number[] = [];
   let isSorted = true;
-  for (let row = 0; row < countOf(track); row++) {
+  for (let row = 0; row < detectionCount(track); row++) {
     rows.push(row);
     isSorted &&= row === 0 || isBefore(track, row - 1, row);
   }

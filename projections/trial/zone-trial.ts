@@ -3,7 +3,7 @@
 import type { CameraLogEvent, Detection, Polygon, Zone } from "../../schemas/events.ts";
 import { type Box, boxOfRing } from "../geometry/box.ts";
 import type { TrialHeader } from "../history/queries/trial-headers.ts";
-import type { TrialTrack } from "../history/queries/trial-tracks.ts";
+import type { TrialTrack } from "../history/queries/trial-rows.ts";
 import type { Steps } from "../live/pace.ts";
 import { decidingRows } from "./deciding.ts";
 import { detectionsOf } from "./detections.ts";
@@ -72,29 +72,20 @@ export function createZoneTrial({ zone, trackTtlMs, reorderMs, to }: TrialSettin
     for (const { trackId, lastSeen: endTime } of silent) {
       // A later end says nothing about this stretch, and may belong to the next one.
       if ((headers.endAhead(trackId)?.time ?? 0) <= endTime + trackTtlMs) yield* applyEnd(trackId);
-      const event = { trackId, dataSourceId, endTime, reason: "expired", readUpTo: null } as const;
-      yield* judge.fold({ type: "TrackExpired", event });
+      yield* judge.fold(expiryOf(dataSourceId, trackId, endTime));
       yield;
     }
   }
 
   function* add(track: TrialTrack): Steps {
-    const { trackId } = track;
     const rows = decidingRows(track, yield* inLogOrder(track), trackTtlMs);
     yield;
-    const order = yield* foldOrder(track, rows, headers.endAhead(trackId), reorderMs);
-    const detectionAt = detectionsOf(track, outside);
-    let detections: Detection[] = [];
-    for (const row of order) {
-      const isEnd = row === END;
-      if (!isEnd) detections.push(detectionAt(row));
-      if (!isEnd && detections.length < MESSAGE_DETECTIONS) continue;
-      yield* judge.fold({ type: "DetectionsRecorded", event: { dataSourceId, detections } });
-      if (isEnd) yield* applyEnd(trackId);
-      detections = [];
+    const order = yield* foldOrder(track, rows, headers.endAhead(track.trackId), reorderMs);
+    for (const detections of messagesOf(order, detectionsOf(track, outside))) {
+      if (detections === END) yield* applyEnd(track.trackId);
+      else yield* judge.fold({ type: "DetectionsRecorded", event: { dataSourceId, detections } });
       yield;
     }
-    yield* judge.fold({ type: "DetectionsRecorded", event: { dataSourceId, detections } });
   }
 
   return {
@@ -121,11 +112,32 @@ export function createZoneTrial({ zone, trackTtlMs, reorderMs, to }: TrialSettin
   };
 }
 
+/** The detections between the ends, in messages. */
+function* messagesOf(
+  order: readonly number[],
+  detectionAt: (row: number) => Detection,
+): Generator<readonly Detection[] | typeof END, void> {
+  let detections: Detection[] = [];
+  for (const row of order) {
+    if (row !== END) detections.push(detectionAt(row));
+    if (row !== END && detections.length < MESSAGE_DETECTIONS) continue;
+    yield detections;
+    detections = [];
+    if (row === END) yield END;
+  }
+  yield detections;
+}
+
 /** A point outside the zone. It stands for polygons that were not read because they are outside for certain. */
 function outsideOf({ minX, minY }: Box): Polygon {
   const [x, y] = [minX - 1 - Math.abs(minX), minY - 1 - Math.abs(minY)];
   return { rings: [[x, y, x, y, x, y]], crs: null };
 }
+
+const expiryOf = (dataSourceId: string, trackId: string, endTime: number): CameraLogEvent => ({
+  type: "TrackExpired",
+  event: { trackId, dataSourceId, endTime, reason: "expired", readUpTo: null },
+});
 
 const endingOf = (dataSourceId: string, trackId: string, endTime: number): CameraLogEvent => ({
   type: "TrackUpdated",

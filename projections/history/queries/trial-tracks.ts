@@ -4,56 +4,14 @@ import type { Box } from "../../geometry/box.ts";
 import { createParams } from "./params.ts";
 import { readRowBinary } from "./row-binary.ts";
 import { askBinary, type BinaryClient } from "./run.ts";
-import { rangesOf, type TrialPiece } from "./trial.ts";
+import { pieceRanges, type TrialPiece } from "./trial.ts";
+import { DETECTION, type TrialTrack } from "./trial-rows.ts";
 
 /** The detections that are not outside the zone for certain have its box, by the zone's anchor. */
 export interface TrialZone {
   readonly box: Box;
   readonly anchor: "area" | "bottom_center";
 }
-
-/** A detection without a polygon changes no intersection; one that is OUTSIDE is so for certain. */
-export const DETECTION = { WITHOUT_POLYGON: 0, OUTSIDE: 1, NEAR: 2, NEAR_BOX: 3 } as const;
-
-/**
- * A track with its detections of a piece, in any order: row `i` of each list is that of detection `i`. The lists are views
- * of ClickHouse's answer, because copies of millions of rows keep the garbage collector busy. Numbers are little-endian.
- */
-export interface TrialTrack {
-  readonly trackId: string;
-  /** Timestamps, ms: Float64. */
-  readonly times: DataView;
-  /** Places in the log, offset * 2^24 + item: UInt64. */
-  readonly ranks: DataView;
-  /** Values of DETECTION: UInt8. */
-  readonly kinds: DataView;
-  /**
-   * The polygons of those that are near, one after the other: Float64. A NEAR_BOX has two opposite corners of the ring
-   * x0, y0, x1, y0, x1, y1, x0, y1, x0, y0. A NEAR polygon has the number of its rings, the length of each, and their
-   * numbers.
-   */
-  readonly shapes: DataView;
-}
-
-export const countOf = ({ kinds }: TrialTrack): number => kinds.byteLength;
-
-export const kindAt = ({ kinds }: TrialTrack, row: number): number => kinds.getUint8(row);
-
-export const timeAt = ({ times }: TrialTrack, row: number): number => times.getFloat64(8 * row, true);
-
-/** Returns the offset of a detection's message. */
-export const offsetAt = ({ ranks }: TrialTrack, row: number): number =>
-  ranks.getUint32(8 * row + 4, true) * 2 ** 8 + (ranks.getUint32(8 * row, true) >>> 24);
-
-/** Returns true when detection `one` comes before the other in the log. */
-export function isBefore({ ranks }: TrialTrack, one: number, other: number): boolean {
-  const high = ranks.getUint32(8 * one + 4, true);
-  const otherHigh = ranks.getUint32(8 * other + 4, true);
-  return high < otherHigh || (high === otherHigh && ranks.getUint32(8 * one, true) < ranks.getUint32(8 * other, true));
-}
-
-/** Returns number `i` of all shapes. */
-export const shapeNumber = ({ shapes }: TrialTrack, i: number): number => shapes.getFloat64(8 * i, true);
 
 /** Reads the rows of an answer. It may pause after each, because there may be a hundred megabytes. */
 export type TrialTracks = Generator<void, TrialTrack[]>;
@@ -93,11 +51,11 @@ async function trackDetections(
   const sql = `SELECT track_id, groupArray(time), groupArray(rank), groupArray(kind),
       groupArrayArrayIf(${SHAPE_SQL}, kind >= ${DETECTION.NEAR})
     FROM (${judgedSql(params, question, rows)}) GROUP BY track_id HAVING ${tracks}`;
-  return tracksIn(await askBinary(client, name, sql, params));
+  return readTrialTracks(await askBinary(client, name, sql, params));
 }
 
 /** Reads the rows of the query's answer. */
-export function* tracksIn(bytes: Buffer): TrialTracks {
+export function* readTrialTracks(bytes: Buffer): TrialTracks {
   const tracks: TrialTrack[] = [];
   const row = readRowBinary(bytes);
   while (!row.isOver()) {
@@ -117,7 +75,7 @@ const SHAPE_SQL = `if(is_box, [outline[1], outline[2], outline[5], outline[6]],
 /** The detections of the piece with their kinds. */
 function judgedSql(params: Params, { piece, zone }: TrialQuestion, condition: string): string {
   const columns = "track_id, timestamp, offset, item, rings, rings[1] AS outline";
-  const rows = rangesOf(params, piece)
+  const rows = pieceRanges(params, piece)
     .map((range) => `SELECT ${columns} FROM detections_v1 WHERE ${all([range, condition])}`)
     .join(" UNION ALL ");
   const kind = `multiIf(length(outline) < 2, ${DETECTION.WITHOUT_POLYGON}, NOT (${nearSql(params, zone)}), ${DETECTION.OUTSIDE},

@@ -67,7 +67,7 @@ const within = (params: Params, { dataSourceId, from, to }: TrialRange): string 
   ]);
 
 /** Returns the conditions on the detections of a piece. No detection fulfils two of them. */
-export function rangesOf(params: Params, piece: TrialPiece): string[] {
+export function pieceRanges(params: Params, piece: TrialPiece): string[] {
   const { dataSourceId, to, overlap } = piece;
   if (overlap === undefined) return [within(params, piece)];
   const later = within(params, { dataSourceId, from: to, to: overlap.to });

@@ -5,14 +5,12 @@ import type { BinaryClient } from "../../../projections/history/queries/run.ts";
 import { detectionBuckets, type TrialPiece, type TrialRange } from "../../../projections/history/queries/trial.ts";
 import { trialHeaders } from "../../../projections/history/queries/trial-headers.ts";
 import {
-  countOf,
   DETECTION,
-  kindAt,
-  type TrialQuestion,
+  detectionCount,
+  rowKind,
   type TrialTrack,
-  tracksAmong,
-  tracksNear,
-} from "../../../projections/history/queries/trial-tracks.ts";
+} from "../../../projections/history/queries/trial-rows.ts";
+import { type TrialQuestion, tracksAmong, tracksNear } from "../../../projections/history/queries/trial-tracks.ts";
 import type { Steps } from "../../../projections/live/pace.ts";
 import { createStayCollection, type PageOfStays, type TrialTotals } from "../../../projections/trial/collect.ts";
 import { piecesOf } from "../../../projections/trial/pieces.ts";
@@ -190,7 +188,7 @@ async function allAmong(
 
 function countNear(track: TrialTrack): number {
   let near = 0;
-  for (let row = 0; row < countOf(track); row++) if (kindAt(track, row) >= DETECTION.NEAR) near++;
+  for (let row = 0; row < detectionCount(track); row++) if (rowKind(track, row) >= DETECTION.NEAR) near++;
   return near;
 }
 

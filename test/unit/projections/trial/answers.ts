@@ -1,6 +1,7 @@
 // Answers of ClickHouse about the detections of a track, made from a log without ClickHouse.
 import { boxOf } from "../../../../projections/geometry/box.ts";
-import { DETECTION, type TrialTrack, tracksIn } from "../../../../projections/history/queries/trial-tracks.ts";
+import { DETECTION, type TrialTrack } from "../../../../projections/history/queries/trial-rows.ts";
+import { readTrialTracks } from "../../../../projections/history/queries/trial-tracks.ts";
 import type { CameraLogEvent, Detection, Zone } from "../../../../schemas/events.ts";
 
 export interface LogRow {
@@ -17,7 +18,9 @@ export const rowsOf = (log: readonly CameraLogEvent[]): LogRow[] =>
 /** The tracks of the rows, in the order in which they come first. The rows of a track keep their order. */
 export function tracksOf(rows: readonly LogRow[], tried: Zone): TrialTrack[] {
   const byTrack = Map.groupBy(rows, ({ detection }) => detection.trackId);
-  const reading = tracksIn(Buffer.concat([...byTrack].map(([trackId, found]) => answerRow(trackId, found, tried))));
+  const reading = readTrialTracks(
+    Buffer.concat([...byTrack].map(([trackId, found]) => answerRow(trackId, found, tried))),
+  );
   for (;;) {
     const step = reading.next();
     if (step.done) return step.value;
