@@ -1,7 +1,7 @@
 // The history of the camera-log: tracks and their detections.
 import { unreachable } from "../../schemas/errors.ts";
 import type { CameraLogEvent, Detection } from "../../schemas/events.ts";
-import { detectionsTable, type RecordedDetection } from "./detections.ts";
+import { detectionsTable } from "./detections.ts";
 import { createDetectionHours, detectionsPerHourTable } from "./detections-per-hour.ts";
 import type { HistoryKind, KindRows } from "./kind.ts";
 import { createTrackChanges } from "./rows/track-changes.ts";
@@ -19,7 +19,7 @@ export const cameraLogHistory: HistoryKind<"camera-log"> = {
 };
 
 function createRows(): KindRows<CameraLogEvent> {
-  const detections: RecordedDetection[] = [];
+  const detections = detectionsTable.collect();
   const hours = createDetectionHours();
   const tracks = createTrackChanges();
   let headers = 0;
@@ -28,7 +28,7 @@ function createRows(): KindRows<CameraLogEvent> {
     for (let item = 0; item < found.length; item++) {
       const detection = found[item];
       if (detection === undefined) continue;
-      detections.push({ detection, dataSourceId, recorded, item });
+      detections.add({ detection, dataSourceId, recorded, item });
       hours.detected(dataSourceId, detection.trackId, detection.timestamp);
       tracks.detected(dataSourceId, detection.trackId, detection.timestamp, recorded);
     }
@@ -64,16 +64,11 @@ function createRows(): KindRows<CameraLogEvent> {
     },
 
     /** Number of detections and track events: there is at most one track row for each. */
-    size: () => detections.length + headers,
+    size: () => detections.size() + headers,
 
     byTable() {
       const changes = tracks.changes();
-      return [
-        tracksTable.rowsOf(changes),
-        unsettledTable.rowsOf(changes),
-        detectionsTable.rowsOf(detections),
-        hours.rows(),
-      ];
+      return [tracksTable.rowsOf(changes), unsettledTable.rowsOf(changes), detections.rows(), hours.rows()];
     },
   };
 }

@@ -33,12 +33,10 @@ export function rowPerEvent<Event, Source>(
   table: RowTable<Source>,
   toSource: (message: Event, recorded: RecordedAt) => Source,
 ): KindRows<Event> {
-  const sources: Source[] = [];
+  const columns = table.collect();
   return {
-    add: (message, recorded) => {
-      sources.push(toSource(message, recorded));
-    },
-    size: () => sources.length,
-    byTable: () => [table.rowsOf(sources)],
+    add: (message, recorded) => columns.add(toSource(message, recorded)),
+    size: columns.size,
+    byTable: () => [columns.rows()],
   };
 }

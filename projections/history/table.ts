@@ -1,10 +1,13 @@
 // Each column of a table is declared once: how a row gets its value, and how the value is read back. Inserts, selects
 // and records derive from the declaration. The types for the store are in the migrations, and the projector reads them
 // from the store.
+import { type Columns, columnsOf, type Values } from "./columns.ts";
 
 export interface ColumnReader<Value> {
   /** True for a DateTime64(3), which queries select as milliseconds. */
   readonly isTime?: boolean;
+  /** True for lists of lists of numbers, none of them null. */
+  readonly isNumberLists?: boolean;
   readonly of: (wire: unknown) => Value;
 }
 
@@ -21,7 +24,10 @@ export type WireRow = Readonly<Record<string, unknown>>;
 export const textColumn: ColumnReader<string> = { of: (wire) => wire as string };
 export const textOrNullColumn: ColumnReader<string | null> = { of: (wire) => wire as string | null };
 export const numberOrNullColumn: ColumnReader<number | null> = { of: (wire) => wire as number | null };
-export const numberListsColumn: ColumnReader<readonly (readonly number[])[]> = { of: (wire) => wire as number[][] };
+export const numberListsColumn: ColumnReader<readonly (readonly number[])[]> = {
+  isNumberLists: true,
+  of: (wire) => wire as number[][],
+};
 /** 64-bit integers arrive as strings. */
 export const timeColumn: ColumnReader<number> = { isTime: true, of: Number };
 export const timeOrNullColumn: ColumnReader<number | null> = {
@@ -73,39 +79,37 @@ export type Row = readonly unknown[];
 
 export interface RowTable<Source> extends Table {
   row(source: Source): Row;
-  rowsOf(sources: readonly Source[]): TableRows;
+  /** Returns the empty columns of a new flush. */
+  collect(): Columns<Source>;
+  rowsOf(sources: Iterable<Source>): TableRows;
 }
 
-/** Rows that keep their sources: no values are made before they are read. */
+/** The rows of one flush. */
 export interface TableRows {
   readonly table: Table;
   readonly size: number;
   /** Returns the values of one column, in the order of the rows. */
-  column(index: number): readonly unknown[];
+  column(index: number): Values;
+  /** The same values by row. */
   readonly rows: readonly Row[];
 }
 
 export function createTable<Source>(name: string, columns: Readonly<Record<string, Column<Source>>>): RowTable<Source> {
   const [first, ...rest] = Object.keys(columns);
   if (first === undefined) throw new Error(`${name} has no columns`);
-  const values = Object.values(columns).map(({ from }) => from);
-  const table: RowTable<Source> = {
-    name,
-    columns: [first, ...rest],
-    row: (source) => values.map((from) => from(source)),
-    rowsOf: (sources) => ({
-      table,
-      size: sources.length,
-      column(index) {
-        const from = values[index];
-        return from === undefined ? [] : sources.map((source) => from(source));
-      },
-      get rows() {
-        return sources.map(table.row);
-      },
-    }),
+  const cells = Object.values(columns);
+  const table: Table = { name, columns: [first, ...rest] };
+  const collect = columnsOf(table, cells);
+  return {
+    ...table,
+    row: (source) => cells.map(({ from }) => from(source)),
+    collect,
+    rowsOf(sources) {
+      const collected = collect();
+      for (const source of sources) collected.add(source);
+      return collected.rows();
+    },
   };
-  return table;
 }
 
 /** Returns the columns unchanged, but gives their functions the type of the source. */

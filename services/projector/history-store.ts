@@ -5,9 +5,11 @@ import type { PartitionPosition, ProjectedPosition } from "../../projections/his
 import { otherLayout } from "../../projections/history/queries/check-layout.ts";
 import { projectedPositions, savePositions } from "../../projections/history/queries/positions.ts";
 import type { TableRows } from "../../projections/history/rows/gather.ts";
+import { MIB } from "../../schemas/units.ts";
 import { insertBytes } from "../common/clickhouse-insert.ts";
 import { PermanentError } from "../common/permanent-errors.ts";
-import { encodeBlock } from "./native/block.ts";
+import { writeBlock } from "./native/block.ts";
+import { Bytes } from "./native/bytes.ts";
 import { type TableTypes, tableTypes } from "./native/table-types.ts";
 
 /** Offsets `first` to `next` - 1 of a log. */
@@ -28,33 +30,38 @@ export interface HistoryStore {
  */
 const MAX_MONTHS = String(80 * 12 + 2);
 
-/** A block of few rows. */
-const FIRST_BYTES = 65_536;
+/** A larger buffer is not kept from one flush to the next. */
+const MAX_SPARE_BYTES = 16 * MIB;
 
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
-  let known: Promise<TableTypes> | undefined;
-  /** The sizes of the newest blocks by table: the next ones have about the same. */
-  const sizes = new Map<string, number>();
+  let asked: Promise<TableTypes> | undefined;
+  /**
+   * Buffers by table. One is absent while an insert sends it, and after an insert that failed: its request may still read
+   * it.
+   */
+  const spare = new Map<string, Buffer>();
 
   function types(): Promise<TableTypes> {
-    const asked = known ?? tableTypes(client);
-    known = asked;
+    const answer = asked ?? tableTypes(client);
+    asked = answer;
     // A failed question is asked again.
-    asked.catch(() => {
-      if (known === asked) known = undefined;
+    answer.catch(() => {
+      if (asked === answer) asked = undefined;
     });
-    return asked;
+    return answer;
   }
 
   async function insertRows(rows: TableRows, covered: readonly ProjectedRange[]): Promise<void> {
     const { name, columns } = rows.table;
-    const block = encodeBlock(rows, (await types()).get(name) ?? [], sizes.get(name) ?? FIRST_BYTES);
-    sizes.set(name, block.length);
+    const known = (await types()).get(name) ?? [];
+    const bytes = new Bytes(spare.get(name));
+    spare.delete(name);
+    writeBlock(bytes, rows, known);
     await insertBytes(client, {
       table: name,
       columns,
       format: "Native",
-      bytes: block,
+      bytes: bytes.written(),
       settings: {
         // The token keeps a retry from inserting rows twice. Correctness does not depend on it: after a restart the
         // same messages may be cut into other flushes, so a reader sees duplicate rows as one.
@@ -63,6 +70,8 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
         max_partitions_per_insert_block: MAX_MONTHS,
       },
     });
+    const buffer = bytes.spare();
+    if (buffer.length <= MAX_SPARE_BYTES) spare.set(name, buffer);
   }
 
   return {

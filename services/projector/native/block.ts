@@ -2,13 +2,12 @@
 // columns, so a server never takes a value for one of another column.
 import type { TableRows } from "../../../projections/history/table.ts";
 import { messageOf } from "../../../schemas/errors.ts";
-import { Bytes } from "./bytes.ts";
+import type { Bytes } from "./bytes.ts";
 import type { ColumnType } from "./column-types.ts";
 
 /** `types` are those of the table's columns, in their order. The same rows give the same bytes. */
-export function encodeBlock(rows: TableRows, types: readonly ColumnType[], expectedBytes: number): Buffer {
+export function writeBlock(bytes: Bytes, rows: TableRows, types: readonly ColumnType[]): void {
   const { name, columns } = rows.table;
-  const bytes = new Bytes(expectedBytes);
   bytes.varint(columns.length);
   bytes.varint(rows.size);
   for (const [i, column] of columns.entries()) {
@@ -22,5 +21,4 @@ export function encodeBlock(rows: TableRows, types: readonly ColumnType[], expec
       throw new TypeError(`${name}.${column}: ${messageOf(error)}`);
     }
   }
-  return bytes.written();
 }

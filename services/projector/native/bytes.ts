@@ -3,16 +3,17 @@
 /** A text of at most so many UTF-16 units has a length of one byte, whatever its characters are. */
 const SHORT_UNITS = 42;
 const BITS_7 = 0x80;
+const FIRST_BYTES = 65_536;
 
 export class Bytes {
   #buffer: Buffer;
   #view: DataView;
   #at = 0;
 
-  /** The number of bytes that are expected. With more of them, the buffer is copied as it grows. */
-  constructor(expected: number) {
-    this.#buffer = Buffer.allocUnsafeSlow(expected);
-    this.#view = viewOf(this.#buffer);
+  /** Overwrites the buffer, if there is one, and replaces it by a larger one when it is full. */
+  constructor(buffer: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)) {
+    this.#buffer = buffer;
+    this.#view = viewOf(buffer);
   }
 
   /** For numbers at the places that `claim` returns. Valid until the next claim. */
@@ -56,6 +57,11 @@ export class Bytes {
   /** The bytes so far. Nothing may be added afterwards. */
   written(): Buffer {
     return this.#buffer.subarray(0, this.#at);
+  }
+
+  /** The whole buffer, for other bytes when these are no longer needed. */
+  spare(): Buffer {
+    return this.#buffer;
   }
 
   /**

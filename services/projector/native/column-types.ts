@@ -1,17 +1,16 @@
 // The types of columns, each with its way of writing values into a block of ClickHouse's Native format
 // (https://clickhouse.com/docs/reference/formats/Native). The values are those that JSON.stringify would get, and the
 // server stores the same: null and numbers that are not finite are NULL, or the default of a type without NULL.
+import { arrayOf, type Lists, type Values } from "../../../projections/history/columns.ts";
 import type { Bytes } from "./bytes.ts";
 import { writeDictionary } from "./dictionary.ts";
-import { plainTypes } from "./plain-types.ts";
+import { isNull, plainTypes } from "./plain-types.ts";
 
 export interface ColumnType {
   /** The type that the block names. The server converts the values if that of its table is another one. */
   readonly name: string;
   /** Throws TypeError for a value that is none of the type. */
-  write(bytes: Bytes, values: readonly unknown[]): void;
-  /** True when the values of several lists may be written list by list. */
-  readonly isPlain: boolean;
+  write(bytes: Bytes, values: Values): void;
 }
 
 /**
@@ -21,13 +20,18 @@ export interface ColumnType {
 export function columnType(name: string): ColumnType | undefined {
   const [outer = name, inner] = partsOf(name);
   const plain = plainTypes[outer];
-  if (plain !== undefined) return { name, write: plain, isPlain: true };
-  if (name === "LowCardinality(String)") return { name, write: writeDictionary, isPlain: false };
+  if (plain !== undefined) return { name, write: each(plain) };
+  if (name === "LowCardinality(String)") return { name, write: each(writeDictionary) };
   // The server makes a dictionary of the values, or aggregates them; the block has them as they are.
   if (outer === "LowCardinality" || outer === "SimpleAggregateFunction") return columnType(inner.at(-1) ?? "");
   const types = inner.map(columnType).filter((type) => type !== undefined);
   return types.length === 0 || types.length < inner.length ? undefined : composed[outer]?.(types);
 }
+
+const each =
+  (write: (bytes: Bytes, values: ArrayLike<unknown>) => void): ColumnType["write"] =>
+  (bytes, values) =>
+    write(bytes, arrayOf(values));
 
 /** Splits Map(String, Tuple(UInt64, UInt32)) into Map and its two types. */
 function partsOf(name: string): [outer: string | undefined, inner: readonly string[]] {
@@ -48,7 +52,7 @@ function partsOf(name: string): [outer: string | undefined, inner: readonly stri
 
 const composed: Readonly<Record<string, (types: readonly ColumnType[]) => ColumnType | undefined>> = {
   Nullable: ([type]) => type && nullable(type),
-  Array: ([type]) => type && arrayOf(type),
+  Array: ([type]) => type && listOfType(type),
   Map: mapOf,
   Tuple: tupleOf,
 };
@@ -56,40 +60,51 @@ const composed: Readonly<Record<string, (types: readonly ColumnType[]) => Column
 /** A byte for each value says whether it is NULL. The values follow, with a default in the place of each NULL. */
 const nullable = (type: ColumnType): ColumnType => ({
   name: `Nullable(${type.name})`,
-  isPlain: false,
   write(bytes, values) {
-    const at = bytes.claim(values.length);
-    for (let i = 0; i < values.length; i++) bytes.view.setUint8(at + i, isNull(values[i]) ? 1 : 0);
+    const each = arrayOf(values);
+    const at = bytes.claim(each.length);
+    for (let i = 0; i < each.length; i++) bytes.view.setUint8(at + i, isNull(each[i]) ? 1 : 0);
     type.write(bytes, values);
   },
 });
 
-const isNull = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === "number" && !Number.isFinite(value));
-
-/** The end of each list comes first, then the values of all lists. */
-const arrayOf = (type: ColumnType): ColumnType => ({
+/** The end of each list comes first, then the items of all lists. */
+const listOfType = (type: ColumnType): ColumnType => ({
   name: `Array(${type.name})`,
-  isPlain: false,
   write(bytes, values) {
-    const lists = values.map(listOf);
-    let at = bytes.claim(8 * lists.length);
-    let end = 0;
-    for (const { length } of lists) {
-      end += length;
-      bytes.view.setUint32(at, end, true);
-      bytes.view.setUint32(at + 4, 0, true);
+    const { ends, items } = "ends" in values ? values : joined(mapped(values, listOf));
+    let at = bytes.claim(8 * ends.length);
+    const { view } = bytes;
+    for (let i = 0; i < ends.length; i++) {
+      view.setUint32(at, ends[i] ?? 0, true);
+      view.setUint32(at + 4, 0, true);
       at += 8;
     }
-    if (!type.isPlain) return type.write(bytes, lists.flat());
-    for (const list of lists) type.write(bytes, list);
+    type.write(bytes, items);
   },
 });
+
+function joined(lists: readonly (readonly unknown[])[]): Pick<Lists, "ends" | "items"> {
+  let end = 0;
+  const ends = lists.map(({ length }) => {
+    end += length;
+    return end;
+  });
+  return { ends, items: lists.flat() };
+}
+
+/** The values may be a typed array, whose own `map` would give numbers. */
+function mapped<T>(values: Values, toOther: (value: unknown) => T): T[] {
+  const each = arrayOf(values);
+  const others: T[] = [];
+  for (let i = 0; i < each.length; i++) others.push(toOther(each[i]));
+  return others;
+}
 
 const NO_VALUES: readonly unknown[] = [];
 
 function listOf(value: unknown): readonly unknown[] {
-  if (value === null || value === undefined) return NO_VALUES;
+  if (isNull(value)) return NO_VALUES;
   if (Array.isArray(value)) return value;
   throw new TypeError(`not a list, but ${typeof value}`);
 }
@@ -103,13 +118,12 @@ function tupleOf(types: readonly ColumnType[]): ColumnType {
   };
   return {
     name: `Tuple(${types.map(({ name }) => name).join(", ")})`,
-    isPlain: false,
     write(bytes, values) {
-      const tuples = values.map(membersOf);
-      for (const [i, type] of types.entries())
-        type.write(
+      const tuples = mapped(values, membersOf);
+      for (const [i, { write }] of types.entries())
+        write(
           bytes,
-          tuples.map((members) => members[i]),
+          mapped(tuples, (members) => listOf(members)[i]),
         );
     },
   };
@@ -117,14 +131,12 @@ function tupleOf(types: readonly ColumnType[]): ColumnType {
 
 /** A map lies in a block as the list of its entries does. */
 function mapOf(types: readonly ColumnType[]): ColumnType {
-  const entries = arrayOf(tupleOf(types));
+  const entries = listOfType(tupleOf(types));
   return {
     name: `Map(${types.map(({ name }) => name).join(", ")})`,
-    isPlain: false,
-    write: (bytes, values) =>
-      entries.write(
-        bytes,
-        values.map((value) => Object.entries(value ?? {})),
-      ),
+    write: (bytes, values) => entries.write(bytes, mapped(values, entriesOf)),
   };
 }
+
+const entriesOf = (value: unknown): readonly unknown[] =>
+  typeof value === "object" && value !== null ? Object.entries(value) : listOf(value);

@@ -13,7 +13,7 @@ const WIDTHS = [
   { code: 2, width: 4, texts: 2 ** 32 },
 ] as const;
 
-export function writeDictionary(bytes: Bytes, values: readonly unknown[]): void {
+export function writeDictionary(bytes: Bytes, values: ArrayLike<unknown>): void {
   const { texts, numbers } = numbered(values);
   const { code, width } = WIDTHS.find((each) => texts.length <= each.texts) ?? WIDTHS[2];
   writeUInt64(bytes, VERSION);
@@ -32,7 +32,7 @@ export function writeDictionary(bytes: Bytes, values: readonly unknown[]): void 
   }
 }
 
-function numbered(values: readonly unknown[]) {
+function numbered(values: ArrayLike<unknown>) {
   const byText = new Map<string, number>();
   const numbers = new Uint32Array(values.length);
   let last: unknown;

@@ -1,7 +1,7 @@
 // The types whose values follow one another in a column.
 import type { Bytes } from "./bytes.ts";
 
-type Write = (bytes: Bytes, values: readonly unknown[]) => void;
+type Write = (bytes: Bytes, values: ArrayLike<unknown>) => void;
 type SetNumber = (view: DataView, at: number, value: number) => void;
 
 /** Integers out of range wrap around, so that no message stops those behind it. */
@@ -34,7 +34,7 @@ function numbers(width: number, read: (value: unknown) => number, set: SetNumber
 }
 
 /** The same as `numbers` for coordinates, which are most of all numbers: a loop of its own is inlined. */
-function writeFloats(bytes: Bytes, values: readonly unknown[]): void {
+function writeFloats(bytes: Bytes, values: ArrayLike<unknown>): void {
   const { length } = values;
   let at = bytes.claim(8 * length);
   const { view } = bytes;
@@ -44,13 +44,17 @@ function writeFloats(bytes: Bytes, values: readonly unknown[]): void {
   }
 }
 
-function writeTexts(bytes: Bytes, values: readonly unknown[]): void {
+function writeTexts(bytes: Bytes, values: ArrayLike<unknown>): void {
   for (let i = 0; i < values.length; i++) bytes.text(cellText(values[i]));
 }
 
+/** JSON has no numbers that are not finite: they are null. */
+export const isNull = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === "number" && !Number.isFinite(value));
+
 export function cellText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (value === null || value === undefined) return "";
+  if (isNull(value)) return "";
   throw new TypeError(`not a text, but ${typeof value}`);
 }
 

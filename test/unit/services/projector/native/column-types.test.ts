@@ -3,7 +3,7 @@ import { Bytes } from "../../../../../services/projector/native/bytes.ts";
 import { columnType } from "../../../../../services/projector/native/column-types.ts";
 
 function written(type: string, values: readonly unknown[]): string {
-  const bytes = new Bytes(1);
+  const bytes = new Bytes(Buffer.alloc(1));
   columnType(type)?.write(bytes, values);
   return bytes.written().toString("hex");
 }
