@@ -12,7 +12,7 @@ export const projectorEnv = z.object({
   PROJECTOR_FLUSH_MS: integer(200, 0, 10_000).meta({
     about: "Time for which rows wait for others in the same insert. ClickHouse prefers few and large inserts.",
   }),
-  PROJECTOR_FLUSH_ROWS: integer(20_000, 1, 200_000).meta({
+  PROJECTOR_FLUSH_ROWS: integer(100_000, 1, 200_000).meta({
     about: "Rows at which an insert begins before PROJECTOR_FLUSH_MS has passed.",
   }),
   HISTORY_RETENTION_MONTHS: integer(0, 0, 1_200).meta({

@@ -31,7 +31,7 @@ export interface HistoryStore {
 const MAX_MONTHS = String(80 * 12 + 2);
 
 /** A larger buffer is not kept from one flush to the next. */
-const MAX_SPARE_BYTES = 16 * MIB;
+const MAX_SPARE_BYTES = 32 * MIB;
 
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   let asked: Promise<TableTypes> | undefined;
