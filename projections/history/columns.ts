@@ -88,8 +88,8 @@ function numberListsMaker(): () => Kept {
     const [outerEnds, innerEnds, numbers] = [outer(), inner(), all()];
     return {
       add(value) {
-        for (const list of value as readonly (readonly number[])[]) {
-          for (const number of list) numbers.push(number);
+        for (const list of (value ?? []) as readonly (readonly (number | null)[] | null)[]) {
+          for (const number of list ?? []) numbers.push(number ?? Number.NaN);
           innerEnds.push(numbers.length());
         }
         outerEnds.push(innerEnds.length());

@@ -6,7 +6,7 @@ import { type Columns, columnsOf, type Values } from "./columns.ts";
 export interface ColumnReader<Value> {
   /** True for a DateTime64(3), which queries select as milliseconds. */
   readonly isTime?: boolean;
-  /** True for lists of lists of numbers, none of them null. */
+  /** True for lists of lists of numbers. */
   readonly isNumberLists?: boolean;
   readonly of: (wire: unknown) => Value;
 }

@@ -36,8 +36,8 @@ const MAX_SPARE_BYTES = 32 * MIB;
 export function createHistoryStore(client: ClickHouseClient): HistoryStore {
   let asked: Promise<TableTypes> | undefined;
   /**
-   * Buffers by table. One is absent while an insert sends it, and after an insert that failed: its request may still read
-   * it.
+   * Buffers by table. One is absent while an insert sends it, and after an insert that failed: its request may still
+   * read it.
    */
   const spare = new Map<string, Buffer>();
 
