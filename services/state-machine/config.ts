@@ -13,7 +13,7 @@ export const stateMachineEnv = z.object({
   REBUILD_LOOKBACK_MS: integer(DAY_MS, 1).meta({
     about: "Shortest time for which the log is read back when Redis has no position.",
   }),
-  FOLD_GATHER_MS: integer(10, 0).meta({
+  FOLD_GATHER_MS: integer(10, 0, 1_000).meta({
     about: "Milliseconds for which messages gather before the next fetch of a state machine that keeps up.",
   }),
 });

@@ -68,15 +68,16 @@ interface Member {
 /** `schema` is the one in which inputs are scalars. It keeps at most `most` documents. */
 export function createPlainIngests(schema: GraphQLSchema, most: number): PlainIngests {
   const known = new Map<string, PlainDocument>();
-  const judged = new WeakSet<DocumentNode>();
+  const judged = new WeakMap<DocumentNode, PlainDocument | "other">();
   const input = schema.getType("CreateDetectionInput");
 
   return {
     learn(source, document) {
-      if (!isScalarType(input) || judged.has(document)) return;
-      judged.add(document);
-      const plain = plainDocument(document, schema, (value) => input.parseValue(value));
-      if (plain === undefined) return;
+      if (!isScalarType(input) || known.has(source)) return;
+      const plain =
+        judged.get(document) ?? plainDocument(document, schema, (value) => input.parseValue(value)) ?? "other";
+      judged.set(document, plain);
+      if (plain === "other") return;
       known.set(source, plain);
       dropOldest(known, most);
     },
@@ -139,6 +140,8 @@ function plainDocument(
   if (VARIABLES[field.name.value] !== print(definition.type) || field.alias !== undefined) return undefined;
   if ([operation, field, definition].some(hasDirectives)) return undefined;
   const variable = definition.variable.name.value;
+  // graphql-js loses the value of a variable with this name.
+  if (variable === "__proto__") return undefined;
   const isGiven = field.arguments?.length === 1 && field.arguments[0]?.value.kind === Kind.VARIABLE;
   const mutation = schema.getMutationType()?.getFields()[field.name.value];
   const members = isGiven ? membersOf(field, schema) : undefined;

@@ -24,9 +24,12 @@ export function columnType(name: string): ColumnType | undefined {
   if (name === "LowCardinality(String)") return { name, write: each(writeDictionary) };
   // The server makes a dictionary of the values, or aggregates them; the block has them as they are.
   if (outer === "LowCardinality" || outer === "SimpleAggregateFunction") return columnType(inner.at(-1) ?? "");
-  const types = inner.map(columnType).filter((type) => type !== undefined);
+  const types = inner.map(innerType).filter((type) => type !== undefined);
   return types.length === 0 || types.length < inner.length ? undefined : composed[outer]?.(types);
 }
+
+/** A dictionary within another type would begin before the ends of lists, so the server makes it of plain texts. */
+const innerType = (name: string): ColumnType | undefined => columnType(name.replace(/^LowCardinality\((.+)\)$/, "$1"));
 
 const each =
   (write: (bytes: Bytes, values: ArrayLike<unknown>) => void): ColumnType["write"] =>

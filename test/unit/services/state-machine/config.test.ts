@@ -18,3 +18,7 @@ test("instances agree on the version of the fold and on every setting that shape
   ).toBe(all);
   expect(settings({ KAFKA_BROKERS: "other:1", REDIS_URL: "redis://other" })).toBe(all);
 });
+
+test("a reader cannot be told to wait for longer than its session", () => {
+  expect(() => settings({ FOLD_GATHER_MS: "60000" })).toThrow("FOLD_GATHER_MS");
+});

@@ -28,6 +28,8 @@ test.each([
   ["SimpleAggregateFunction(max, Tuple(UInt64, Nullable(String)))", "Tuple(UInt64, Nullable(String))"],
   ["Map(String, Tuple(UInt64, UInt32))", "Map(String, Tuple(UInt64, UInt32))"],
   ["Array(Array(Float64))", "Array(Array(Float64))"],
+  ["Array(LowCardinality(String))", "Array(String)"],
+  ["Map(LowCardinality(String), LowCardinality(Nullable(String)))", "Map(String, Nullable(String))"],
 ])("a column of %s is sent as %s", (name, sent) => {
   expect(columnType(name)?.name).toBe(sent);
 });
