@@ -140,8 +140,6 @@ function plainDocument(
   if (VARIABLES[field.name.value] !== print(definition.type) || field.alias !== undefined) return undefined;
   if ([operation, field, definition].some(hasDirectives)) return undefined;
   const variable = definition.variable.name.value;
-  // graphql-js loses the value of a variable with this name.
-  if (variable === "__proto__") return undefined;
   const isGiven = field.arguments?.length === 1 && field.arguments[0]?.value.kind === Kind.VARIABLE;
   const mutation = schema.getMutationType()?.getFields()[field.name.value];
   const members = isGiven ? membersOf(field, schema) : undefined;

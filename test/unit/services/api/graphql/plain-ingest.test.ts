@@ -125,15 +125,13 @@ const others = [
   "mutation ($detections: [CreateDetectionInput!]!) { createDetections(detections: $detections) { id @skip(if: true) } }",
   "mutation ($detections: [CreateDetectionInput!]! = []) { createDetections(detections: $detections) { id } }",
   "mutation ($detections: CreateDetectionInput!) { createDetections(detections: [$detections]) { id } }",
-  "mutation ($__proto__: [CreateDetectionInput!]!) { createDetections(detections: $__proto__) { id } }",
   "mutation ($detections: [CreateDetectionInput!]!) { ...F } fragment F on Mutation { createDetections(detections: $detections) { id } }",
   'mutation { createDetections(detections: [{ trackId: "t", timestamp: "2026-01-01T00:00:00Z" }]) { id } }',
 ];
 
 test.each(others)("%s always goes through graphql-js", async (query) => {
   const find = await learnt(query);
-  const variables = JSON.parse(`{ "detections": [${JSON.stringify(usual)}], "__proto__": [${JSON.stringify(usual)}] }`);
-  expect(find({ source: query, variables, operationName: undefined })).toBeUndefined();
+  expect(find({ source: query, variables: { detections: [usual] }, operationName: undefined })).toBeUndefined();
 });
 
 test("a plain document that gave way to others is found again when graphql-js has executed it once more", () => {
@@ -146,6 +144,15 @@ test("a plain document that gave way to others is found again when graphql-js ha
 
   ingests.learn(MANY, many);
   expect(ingests.find(asked)).toBeDefined();
+});
+
+test("a variable may have the name __proto__", async () => {
+  const query = "mutation ($__proto__: [CreateDetectionInput!]!) { createDetections(detections: $__proto__) { id } }";
+  const execute = await create();
+  const body = { query, variables: JSON.parse(`{ "__proto__": [${JSON.stringify(usual)}] }`) };
+  const first = await answer(execute, body);
+  expect(first).toContain('"data":{"createDetections":[{"id"');
+  expect(await answer(execute, body)).toBe(first);
 });
 
 test("a token without the scope write is refused as before", async () => {
