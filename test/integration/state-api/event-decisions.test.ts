@@ -104,7 +104,7 @@ test("an event that was forgotten leaves nothing in Redis and a tombstone in the
 
   expect(world.appended.at(-1)?.state).toBeUndefined();
   expect(await world.keysLeft()).toHaveLength(1);
-  expect(await ask("z", met("z"))).toBe("create_event");
+  expect(await ask("z", met("z"), 2 * HOUR)).toBe("create_event");
   expect(world.lastOf("z")?.version).toBeGreaterThan(last);
 });
 
