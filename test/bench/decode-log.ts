@@ -1,16 +1,36 @@
-// The baseline of benchmarks that fold a log: reading the topic through our group reader, and decoding its messages.
+// The log of benchmarks that fold one, and their baseline: reading it through our group reader, and decoding it.
+import { topicName } from "../../schemas/topics.ts";
+import { provisionEnv } from "../../services/cli/provision/config.ts";
+import { provision } from "../../services/cli/provision/provision.ts";
 import { kafkaEnv, loadConfig, registryEnv } from "../../services/common/config.ts";
 import { createKafka } from "../../services/common/kafka/client.ts";
 import { offsetRanges } from "../../services/common/kafka/offsets.ts";
 import { createGroupReader } from "../../services/common/kafka/read/group-reader.ts";
 import { createCodec } from "../../services/common/registry/codec.ts";
-import { log } from "./camera-log.ts";
+import { fillCameraLog, log } from "./camera-log.ts";
 
 type Env = Readonly<Record<string, string>>;
 /** The ends of the partitions that have messages. */
 export type Ends = ReadonlyMap<number, number>;
 
-export async function endsOf(env: Env, topic: string): Promise<Ends> {
+export interface RecordedLog {
+  /** The stores with the namespace of the log. */
+  readonly env: Env;
+  /** The name of its camera-log on the broker. */
+  readonly topic: string;
+  readonly ends: Ends;
+}
+
+/** Writes so many events into the camera-log of a new namespace. */
+export async function recordLog(stores: Env, namespace: string, events: number): Promise<RecordedLog> {
+  const env = { ...stores, TRACKLOG_NAMESPACE: namespace };
+  await provision(loadConfig(provisionEnv, env), log);
+  const topic = topicName(namespace, "camera-log");
+  await fillCameraLog(env, topic, events);
+  return { env, topic, ends: await endsOf(env, topic) };
+}
+
+async function endsOf(env: Env, topic: string): Promise<Ends> {
   const admin = kafkaOf(env).admin();
   await admin.connect();
   const ranges = await offsetRanges(admin, topic);

@@ -3,17 +3,14 @@
 // with them. A second figure has no API: a producer writes the events itself, and the baseline reads and decodes them.
 import { topicName } from "../../../schemas/topics.ts";
 import { parsePositions } from "../../../services/api/read/position.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
-import { loadConfig } from "../../../services/common/config.ts";
 import { openInspector } from "../../support/clients/final-state-inspector.ts";
 import { launchSystem, type System } from "../../support/running/launch-system.ts";
 import { runLoad } from "../../support/running/load-process.ts";
 import { processorSeconds } from "../../support/running/processor-time.ts";
 import { type Camera, createCameras } from "../camera-load.ts";
-import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
+import { DETECTIONS_PER_EVENT, fillCameraLog } from "../camera-log.ts";
 import { parameter } from "../config.ts";
-import { decodeAll, endsOf } from "../decode-log.ts";
+import { decodeAll, recordLog } from "../decode-log.ts";
 import { observeHistory } from "../latency/observe.ts";
 import { type Comparison, compare } from "../measure.ts";
 import { startHelper } from "../processes.ts";
@@ -101,11 +98,7 @@ async function benchWithoutApi(stack: BenchStack): Promise<Comparison> {
   const events = parameter("BENCH_PATH_EVENTS", 150_000);
   const detections = events * DETECTIONS_PER_EVENT;
   const namespace = `bench_produced_${Date.now()}`;
-  const env = { ...stack.env, TRACKLOG_NAMESPACE: namespace };
-  await provision(loadConfig(provisionEnv, env), log);
-  const topic = topicName(namespace, "camera-log");
-  await fillCameraLog(env, topic, events);
-  const ends = await endsOf(env, topic);
+  const { env, topic, ends } = await recordLog(stack.env, namespace, events);
   return compare({
     name: "path without API",
     unit: "detections/s",

@@ -6,9 +6,6 @@ import type { Segment } from "../../../projections/replay/session.ts";
 import { createSignalListener } from "../../../projections/webhooks/signals/signal-listener.ts";
 import { type Subscribed, subscribersOf } from "../../../projections/webhooks/signals/subscribers.ts";
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
-import { topicName } from "../../../schemas/topics.ts";
-import { provisionEnv } from "../../../services/cli/provision/config.ts";
-import { provision } from "../../../services/cli/provision/provision.ts";
 import { kafkaEnv, loadConfig, registryEnv } from "../../../services/common/config.ts";
 import { foldEnv, foldSettings } from "../../../services/common/fold-config.ts";
 import { createKafka } from "../../../services/common/kafka/client.ts";
@@ -20,9 +17,9 @@ import { type ReadDeps, storedSegments } from "../../../services/recorded/read-s
 import { FETCH_BYTES } from "../../../services/recorded/recorded.ts";
 import { messagesOf } from "../../../services/recorded/steps.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
-import { CAMERAS, cameraId, DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
+import { CAMERAS, cameraId, DETECTIONS_PER_EVENT, log } from "../camera-log.ts";
 import { parameter } from "../config.ts";
-import { decodeAll, type Ends, endsOf } from "../decode-log.ts";
+import { decodeAll, type Ends, recordLog } from "../decode-log.ts";
 import { type Comparison, compare } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
 
@@ -52,11 +49,7 @@ export async function benchReplayedRange(stack: BenchStack): Promise<Comparison[
   const events = parameter("BENCH_REPLAYS_EVENTS", 150_000);
   const detections = events * DETECTIONS_PER_EVENT;
   const namespace = `bench_range_${Date.now()}`;
-  const env = { ...stack.env, TRACKLOG_NAMESPACE: namespace };
-  await provision(loadConfig(provisionEnv, env), log);
-  const topic = topicName(namespace, "camera-log");
-  await fillCameraLog(env, topic, events);
-  const ends = await endsOf(env, topic);
+  const { env, topic, ends } = await recordLog(stack.env, namespace, events);
   const comparisons: Comparison[] = [];
   for (const [name, { subscribed, goal }] of Object.entries(subscriptions)) {
     const group = (round: number) => `${namespace}.${comparisons.length}.${round}`;

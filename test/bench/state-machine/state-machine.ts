@@ -3,7 +3,6 @@
 // its outputs and separate keys in Redis; all rounds read the same camera-log.
 
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
-import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { loadConfig } from "../../../services/common/config.ts";
@@ -12,8 +11,8 @@ import { createRedis } from "../../../services/common/redis/client.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
-import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
-import { decodeAll, type Ends, endsOf } from "../decode-log.ts";
+import { DETECTIONS_PER_EVENT, log } from "../camera-log.ts";
+import { decodeAll, type Ends, recordLog } from "../decode-log.ts";
 import { type Comparison, compareAll } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
 
@@ -24,11 +23,7 @@ const POLL_EVERY_MS = 20;
 
 export async function benchStateMachine(stack: BenchStack): Promise<Comparison[]> {
   const namespace = `bench_sm_${Date.now()}`;
-  const env = { ...stack.env, TRACKLOG_NAMESPACE: namespace };
-  await provision(loadConfig(provisionEnv, env), log);
-  const cameraLog = topicName(namespace, "camera-log");
-  await fillCameraLog(env, cameraLog, EVENTS);
-  const ends = await endsOf(env, cameraLog);
+  const { env, topic: cameraLog, ends } = await recordLog(stack.env, namespace, EVENTS);
   return compareAll({
     figures: {
       rate: { name: "state-machine", unit: "detections/s", goal: ">= 0.3" },
