@@ -3,7 +3,8 @@
 import { fastify } from "fastify";
 import mercurius, { type PubSub } from "mercurius";
 import { typeDefs } from "../../../services/api/graphql/sdl.ts";
-import type { BenchDetection } from "./fan-out.ts";
+import type { BenchDetection } from "./detections.ts";
+import { memoryInUse } from "./memory-in-use.ts";
 
 /** Published in one go before sockets get their turn, as a consumer's batch would be. */
 const SLICE = 32;
@@ -27,7 +28,11 @@ await app.register(mercurius, {
 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 
-process.on("message", async (detections: readonly BenchDetection[]) => {
+process.on("message", async (detections: readonly BenchDetection[] | "memory") => {
+  if (detections === "memory") {
+    process.send?.(memoryInUse());
+    return;
+  }
   for (const [i, { deviceId, ...rest }] of detections.entries()) {
     app.graphql.pubsub.publish({ topic: deviceId, payload: { detectionActivity: { deviceId, ...rest } } });
     if (i % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve));

@@ -6,14 +6,19 @@ import { KINDS, subscriptionOf } from "./subscriptions.ts";
 
 export interface ClientsOptions {
   readonly port: number;
+  /** Subscriptions of all connections together. */
   readonly count: number;
+  readonly connections: number;
   readonly init: Readonly<Record<string, string>>;
 }
+
+/** `stall`: this many clients read no more. */
+export type ClientsQuestion = ClientsOptions | "count" | { readonly stall: number };
 
 /** The counts of all clients together. */
 export interface Counted {
   readonly messages: number;
-  /** Clients that have had a message. */
+  /** Subscriptions that have had a message. */
   readonly reached: number;
   /** performance.timeOrigin + performance.now() of the newest message. */
   readonly lastAt: number;
@@ -25,19 +30,31 @@ const CLOSE = 8;
 const PING = 9;
 const PONG = 10;
 const NEXT = Buffer.from('"type":"next"');
+const ID = /"id":"(\d+)"/;
 const HEAD_END = Buffer.from("\r\n\r\n");
 
 let messages = 0;
 let reached = 0;
 let lastAt = 0;
 let failure: string | undefined;
+const sockets: Socket[] = [];
+const stalled = new Set<Socket>();
 
-/** Resolves when the server has acknowledged the connection and the client has sent its request. */
-function subscribe({ port, init }: ClientsOptions, kind: number): Promise<void> {
+interface Asked {
+  readonly port: number;
+  readonly init: Readonly<Record<string, string>>;
+  /** The kind of each subscription of the connection. */
+  readonly kinds: readonly number[];
+}
+
+/** Resolves when the server has acknowledged the connection and the client has sent its requests. */
+function subscribe({ port, init, kinds }: Asked): Promise<void> {
   const asked = Promise.withResolvers<void>();
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  sockets.push(socket);
   let rest: Buffer = Buffer.alloc(0);
   let state: "upgrading" | "initialising" | "asked" | "receiving" = "upgrading";
+  const awaited = new Set(kinds.map((_, i) => String(i)));
 
   function receive(opcode: number, body: Buffer): void {
     if (opcode === PING) send(socket, PONG, body);
@@ -46,17 +63,23 @@ function subscribe({ port, init }: ClientsOptions, kind: number): Promise<void> 
     else if (state === "receiving") messages += 1;
     else if (state === "initialising") {
       state = "asked";
-      send(socket, TEXT, JSON.stringify({ id: "1", type: "subscribe", payload: subscriptionOf(kind) }));
+      for (const [i, kind] of kinds.entries()) {
+        send(socket, TEXT, JSON.stringify({ id: String(i), type: "subscribe", payload: subscriptionOf(kind) }));
+      }
       asked.resolve();
     } else if (body.includes(NEXT) && !body.includes('"errors"')) {
-      state = "receiving";
       messages += 1;
-      reached += 1;
+      if (awaited.delete(ID.exec(body.toString("latin1", 0, 32))?.[1] ?? "")) reached += 1;
+      if (awaited.size === 0) state = "receiving";
     } else if (!body.includes('"type":"ping"')) failure ??= body.toString();
   }
 
   socket.on("connect", () => socket.write(upgradeRequest()));
-  socket.on("error", asked.reject);
+  socket.on("error", (error) => {
+    // The server cuts off a client that does not read.
+    if (!stalled.has(socket)) failure ??= String(error);
+    asked.reject(error);
+  });
   socket.on("data", (chunk) => {
     lastAt = performance.timeOrigin + performance.now();
     let data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -101,7 +124,8 @@ function frames(data: Buffer, take: (opcode: number, body: Buffer) => void): Buf
     take((data[at] ?? 0) & 15, data.subarray(start, start + length));
     at = start + length;
   }
-  return data.subarray(at);
+  // A copy: the rest of a chunk would keep all of it.
+  return Buffer.from(data.subarray(at));
 }
 
 /** Clients must mask; a mask of zeros leaves the body as it is. */
@@ -114,19 +138,30 @@ function send(socket: Socket, opcode: number, text: string | Buffer): void {
   socket.write(Buffer.concat([head, body]));
 }
 
-async function start(options: ClientsOptions): Promise<void> {
-  for (let first = 0; first < options.count; first += 50) {
-    const part = Array.from({ length: Math.min(50, options.count - first) }, (_, i) => (first + i) % KINDS);
-    await Promise.all(part.map((kind) => subscribe(options, kind)));
+async function start({ count, connections, ...options }: ClientsOptions): Promise<void> {
+  const kinds = Array.from({ length: connections }, (): number[] => []);
+  for (let i = 0; i < count; i++) kinds[i % connections]?.push(i % KINDS);
+  for (let first = 0; first < connections; first += 50) {
+    await Promise.all(kinds.slice(first, first + 50).map((each) => subscribe({ ...options, kinds: each })));
   }
 }
 
-process.on("message", (asked: ClientsOptions | "count") => {
+function stall(count: number): void {
+  for (const socket of sockets.slice(0, count)) {
+    stalled.add(socket);
+    socket.pause();
+  }
+}
+
+process.on("message", (asked: ClientsQuestion) => {
   const answer = () => process.send?.({ messages, reached, lastAt, failure } satisfies Counted);
   if (asked === "count") answer();
-  else {
+  else if ("stall" in asked) {
+    stall(asked.stall);
+    answer();
+  } else {
     start(asked).then(answer, (error) => {
-      failure = String(error);
+      failure ??= String(error);
       answer();
     });
   }
