@@ -8,7 +8,7 @@ import { type CatchUpDeps, catchUp } from "./catch-up.ts";
 import { type CursorPosition, NOTHING_TAKEN, parseCursor } from "./cursor.ts";
 import { type FollowedTopic, type FollowTopicOptions, followTopic } from "./follow-topic.ts";
 import { cannotFollow, type Following, Followings } from "./followings.ts";
-import { createHub, type Hub } from "./hub.ts";
+import { createHub } from "./hub.ts";
 import { subscribers } from "./metrics.ts";
 import type { OutboxLimits } from "./outbox.ts";
 import type { RecentLimits } from "./recent.ts";
@@ -78,13 +78,18 @@ export function createFeed(options: FeedOptions): Feed {
       const place = cursor == null ? undefined : parseCursor(cursor, topic);
       const following = followings.enter(topic);
       open += 1;
+      let kept: Selection | undefined;
       const subscriber = createSubscriber(sink, options.queue, () => {
         open -= 1;
-        hub.remove(subscriber, selection);
+        if (kept !== undefined) hub.remove(subscriber, kept);
         followings.leave(topic, following, subscriber);
       });
       following.subscribers.add(subscriber);
-      void join({ following, place, selection, subscriber }, hub, deps);
+      // The given selection is not kept here: this function's closures would keep it as long as the subscriber.
+      const attach = (asked: Selection) => {
+        kept = hub.add(subscriber, asked);
+      };
+      void join({ following, place, selection, subscriber, attach }, deps);
       return subscriber;
     },
 
@@ -106,21 +111,18 @@ interface Beginning {
   readonly place: CursorPosition | undefined;
   readonly selection: Selection;
   readonly subscriber: Subscriber;
+  readonly attach: (selection: Selection) => void;
 }
 
 /**
  * Joins within the same turn of the event loop if the topic is already followed and no message is missing. Never
  * rejects.
  */
-async function join(
-  { following, place, selection, subscriber }: Beginning,
-  hub: Hub,
-  deps: CatchUpDeps,
-): Promise<void> {
+async function join({ following, place, selection, subscriber, attach }: Beginning, deps: CatchUpDeps): Promise<void> {
   try {
     const followed = following.followed ?? (await following.started);
-    const attach = () => hub.add(subscriber, selection);
-    await catchUp({ followed, place: place ?? here(followed), selection, subscriber, attach }, deps);
+    const joining = { followed, place: place ?? here(followed), selection, subscriber };
+    await catchUp({ ...joining, attach: () => attach(selection) }, deps);
   } catch (error) {
     if (error instanceof AppError) subscriber.end("refused", error);
     else subscriber.end("away", cannotFollow(error));

@@ -16,8 +16,9 @@ export interface Hub {
   /**
    * The subscriber receives every entry published from now on. Throws BAD_USER_INPUT for a filter that takes too many
    * tests, and UNAVAILABLE while the filters of others take them.
+   * @returns an equal selection to keep instead of the given one: equal subscriptions share its document and its texts.
    */
-  add(subscriber: Subscriber, selection: Selection): void;
+  add(subscriber: Subscriber, selection: Selection): Selection;
   remove(subscriber: Subscriber, selection: Selection): void;
   /**
    * `next` has the offsets of the topic's partitions before the entry. With many filters this pauses; the caller
@@ -68,6 +69,8 @@ export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): H
       const live = selections.get(selection.key) ?? createLiveSelection(selection, queue);
       selections.set(selection.key, live);
       live.add(subscriber, turn + 1);
+      const { tokenId } = selection;
+      return live.selection.tokenId === tokenId ? live.selection : { ...live.selection, tokenId };
     },
 
     remove(subscriber, { asked, filterKey, key, tokenId }) {

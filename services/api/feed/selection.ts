@@ -24,6 +24,8 @@ export function toPayload(rendered: string, mergeKey: string | undefined, cursor
 
 /** A selection with the subscribers that follow the tail. */
 export interface LiveSelection {
+  /** The one of the first subscriber. */
+  readonly selection: Selection;
   /** `turn` is the turn of the first message that the subscriber receives. */
   add(subscriber: Subscriber, turn: number): void;
   /** @returns true when the subscriber was in the selection. */
@@ -83,6 +85,7 @@ export function createLiveSelection(selection: Selection, limits: OutboxLimits):
   }
 
   return {
+    selection,
     add: (subscriber, turn) => {
       subscribers.set(subscriber, turn);
     },

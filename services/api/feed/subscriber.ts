@@ -2,7 +2,7 @@
 // many wait.
 import { type AppError, unavailable } from "../../../schemas/errors.ts";
 import { endedSubscriptions } from "./metrics.ts";
-import { createOutbox, type OutboxLimits, type Waiting } from "./outbox.ts";
+import { createOutbox, type Outbox, type OutboxLimits, type Waiting } from "./outbox.ts";
 
 /** Computed once and sent to all subscribers of the selection. */
 export interface FeedPayload extends Waiting {
@@ -15,7 +15,7 @@ export interface FeedPayload extends Waiting {
  * Reason why the server ends a subscription. refused: it cannot begin. slow: its client, or the computing of its
  * selection, does not keep up. away: the log cannot be followed.
  */
-type EndReason = "refused" | "slow" | "away";
+export type EndReason = "refused" | "slow" | "away";
 
 /** The transport's side of a subscription. */
 export interface Sink {
@@ -41,52 +41,75 @@ export interface Subscriber {
 export const tooSlow = () =>
   unavailable("this subscription is too far behind; subscribe again with the cursor of the last message");
 
-export function createSubscriber(sink: Sink, limits: OutboxLimits, onOver: () => void): Subscriber {
-  const outbox = createOutbox<FeedPayload>(limits);
-  let roomy = Promise.withResolvers<void>();
-  let over = false;
+export const createSubscriber = (sink: Sink, limits: OutboxLimits, onOver: () => void): Subscriber =>
+  new QueueingSubscriber(sink, limits, onOver);
 
-  function stop(): void {
-    if (over) return;
-    over = true;
-    outbox.clear();
-    roomy.resolve();
-    onOver();
+/**
+ * There are as many as clients, so it is a class, and keeps nothing that only a slow client needs: an object with
+ * functions of its own takes some ten times as much memory.
+ */
+class QueueingSubscriber implements Subscriber {
+  readonly #sink: Sink;
+  readonly #limits: OutboxLimits;
+  readonly #onOver: () => void;
+  /** Undefined while nothing waits. */
+  #outbox: Outbox<FeedPayload> | undefined;
+  #roomy: PromiseWithResolvers<void> | undefined;
+  #isOver = false;
+
+  constructor(sink: Sink, limits: OutboxLimits, onOver: () => void) {
+    this.#sink = sink;
+    this.#limits = limits;
+    this.#onOver = onOver;
   }
 
-  function end(reason: EndReason, error: AppError): void {
-    if (over) return;
+  get over(): boolean {
+    return this.#isOver;
+  }
+
+  offer(payload: FeedPayload): void {
+    if (this.#isOver) return;
+    if (this.#outbox === undefined && !this.#sink.congested()) {
+      this.#sink.write(payload);
+      return;
+    }
+    this.#outbox ??= createOutbox(this.#limits);
+    if (!this.#outbox.push(payload)) this.end("slow", tooSlow());
+  }
+
+  flush(): void {
+    const outbox = this.#outbox;
+    if (outbox === undefined) return;
+    while (!this.#isOver && outbox.size > 0 && !this.#sink.congested()) {
+      const payload = outbox.shift();
+      if (payload !== undefined) this.#sink.write(payload);
+    }
+    if (!this.#isOver && outbox.size === 0) this.#empty();
+  }
+
+  async whenWritable(): Promise<void> {
+    if (this.#outbox === undefined) return;
+    this.#roomy ??= Promise.withResolvers();
+    await this.#roomy.promise;
+  }
+
+  end(reason: EndReason, error: AppError): void {
+    if (this.#isOver) return;
     endedSubscriptions.inc({ reason });
-    stop();
-    sink.end(reason, error);
+    this.stop();
+    this.#sink.end(reason, error);
   }
 
-  return {
-    get over() {
-      return over;
-    },
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#empty();
+    this.#onOver();
+  }
 
-    offer(payload) {
-      if (over) return;
-      if (outbox.size === 0 && !sink.congested()) sink.write(payload);
-      else if (!outbox.push(payload)) end("slow", tooSlow());
-    },
-
-    flush() {
-      while (!over && outbox.size > 0 && !sink.congested()) {
-        const payload = outbox.shift();
-        if (payload !== undefined) sink.write(payload);
-      }
-      if (outbox.size > 0 || over) return;
-      roomy.resolve();
-      roomy = Promise.withResolvers<void>();
-    },
-
-    async whenWritable() {
-      if (outbox.size > 0) await roomy.promise;
-    },
-
-    end,
-    stop,
-  };
+  #empty(): void {
+    this.#outbox = undefined;
+    this.#roomy?.resolve();
+    this.#roomy = undefined;
+  }
 }

@@ -105,9 +105,12 @@ class EventStream implements SubscriptionClient {
     }
     const { config, feed, texts } = this.#deps;
     const own = textBytes(this.#request, config.API_SUBSCRIPTION_BYTES_PER_CONNECTION);
-    this.#giveBack = texts.take(own, selection.tokenId);
-    this.#subscriber = feed.subscribe(selection, this.#sink(), cursor);
-    this.#response.on("drain", this.#subscriber.flush);
+    const { tokenId } = selection;
+    texts.take(own, tokenId);
+    this.#giveBack = () => texts.giveBack(own, tokenId);
+    const subscriber = feed.subscribe(selection, this.#sink(), cursor);
+    this.#subscriber = subscriber;
+    this.#response.on("drain", () => subscriber.flush());
   }
 
   keepAlive(): void {

@@ -17,6 +17,8 @@ export interface OperationQueue {
   /** Must be called when the network takes more again. */
   flush(): void;
   clear(): void;
+  /** True while no operation runs or waits. */
+  readonly isIdle: boolean;
 }
 
 export interface OperationQueueOptions {
@@ -25,6 +27,8 @@ export interface OperationQueueOptions {
   readonly maxBytes: number;
   readonly bodyBudget: BodyBudget;
   readonly congested: () => boolean;
+  /** Called when the last operation has ended. */
+  readonly onIdle: () => void;
 }
 
 /** Memory of a waiting operation besides its text. */
@@ -46,6 +50,10 @@ class BoundedQueue implements OperationQueue {
 
   constructor(options: OperationQueueOptions) {
     this.#options = options;
+  }
+
+  get isIdle(): boolean {
+    return this.#running + this.#inLine.size + this.#waiting.size === 0;
   }
 
   add(id: string, work: Work): boolean {
@@ -100,5 +108,6 @@ class BoundedQueue implements OperationQueue {
   #end(): void {
     this.#running -= 1;
     this.flush();
+    if (this.isIdle) this.#options.onIdle();
   }
 }

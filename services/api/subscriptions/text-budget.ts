@@ -5,10 +5,12 @@ import type { TokenLimits } from "../limits/token-limits.ts";
 
 export interface TextBudget {
   /**
-   * Throws UNAVAILABLE when the budget is used up, and TOO_MANY_REQUESTS when the token has too many subscriptions. The
-   * returned function gives the bytes back, and may be called only once.
+   * Throws UNAVAILABLE when the budget is used up, and TOO_MANY_REQUESTS when the token has too many subscriptions;
+   * nothing was taken then.
    */
-  take(bytes: number, tokenId: string): () => void;
+  take(bytes: number, tokenId: string): void;
+  /** Must be called once for each subscription that was taken, with the same values. */
+  giveBack(bytes: number, tokenId: string): void;
 }
 
 /** A subscription with hardly any text takes as much memory as this many bytes of text. */
@@ -34,13 +36,14 @@ export function createTextBudget({ maxBytes, maxBytesPerToken, tokenLimits }: Te
       if (refusal !== undefined) throw refusal;
       used += own;
       perToken.set(tokenId, before + own);
-      return () => {
-        tokenLimits.end(tokenId, "subscriptions");
-        used -= own;
-        const left = (perToken.get(tokenId) ?? 0) - own;
-        if (left > 0) perToken.set(tokenId, left);
-        else perToken.delete(tokenId);
-      };
+    },
+    giveBack(bytes, tokenId) {
+      const own = bytes + OVERHEAD_BYTES;
+      tokenLimits.end(tokenId, "subscriptions");
+      used -= own;
+      const left = (perToken.get(tokenId) ?? 0) - own;
+      if (left > 0) perToken.set(tokenId, left);
+      else perToken.delete(tokenId);
     },
   };
 }

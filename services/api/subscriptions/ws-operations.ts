@@ -1,19 +1,18 @@
 // The operations of one WebSocket: subscriptions begin at once, queries and mutations wait in a queue.
 import type { GraphQLFormattedError } from "graphql";
 import { type AppError, badInput, unavailable } from "../../../schemas/errors.ts";
+import type { Log } from "../../common/log.ts";
 import type { Selection } from "../feed/selection.ts";
-import type { Sink } from "../feed/subscriber.ts";
 import type { Principal } from "../graphql/context.ts";
 import { formatError } from "../graphql/errors.ts";
 import { type ExecutedAnswer, toJson } from "../graphql/execute.ts";
 import { cursorOf, minPositionOf, type Operation, readOperation } from "../graphql/operation.ts";
 import { SMALL_LENGTH } from "../http/parse-json.ts";
-import type { SubscriptionsConfig } from "./config.ts";
 import { createOperationQueue, type OperationQueue } from "./operation-queue.ts";
-import type { TextBudget } from "./text-budget.ts";
 import type { TransportDeps } from "./transport.ts";
 import { type ClientMessage, closeCodes, parseClientMessage } from "./ws-messages.ts";
-import { SLOW_CLOSE_GRACE_MS, textFrame, type Wire } from "./ws-wire.ts";
+import { FollowingSubscription } from "./ws-subscription.ts";
+import type { Wire } from "./ws-wire.ts";
 
 type Subscribe = Extract<ClientMessage, { readonly type: "subscribe" }>;
 
@@ -30,72 +29,71 @@ export interface WsOperations {
   endAll(): void;
 }
 
-export interface WsOperationsDeps extends TransportDeps {
+/** The connection of the operations. */
+export interface WsPeer {
   readonly wire: Wire;
-  /** Returns the id of the client's token, which never changes. */
-  readonly tokenId: () => string;
-  /** Owner of the token; undefined when the token is no longer valid, and the connection is being closed. */
-  readonly principal: () => Principal | undefined;
-  readonly close: (code: number, reason: string, graceMs?: number) => void;
+  /** Never changes once the client has sent its token. */
+  readonly tokenId: string;
+  /** A log whose lines name the client. */
+  readonly log: Log;
+  /** @returns undefined when the token is no longer valid, and the connection is being closed. */
+  principal(): Principal | undefined;
+  close(code: number, reason: string, graceMs?: number): void;
 }
 
-const AFTER = Buffer.from("}");
-
-export const createWsOperations = (deps: WsOperationsDeps): WsOperations => new ConnectionOperations(deps);
+export const createWsOperations = (deps: TransportDeps, peer: WsPeer): WsOperations =>
+  new ConnectionOperations(deps, peer);
 
 class ConnectionOperations implements WsOperations {
-  readonly #deps: WsOperationsDeps;
+  readonly #deps: TransportDeps;
+  readonly #peer: WsPeer;
   /** All operations of the client that have not ended, by id. */
   readonly #running = new Map<string, Running>();
-  readonly #quota: SubscriptionQuota;
-  readonly #queue: OperationQueue;
+  /** Undefined while no operation runs or waits; subscriptions that have begun do not count. */
+  #queue: OperationQueue | undefined;
+  #subscriptions = 0;
+  /** Size of the texts of the subscriptions. */
+  #bytes = 0;
 
-  constructor(deps: WsOperationsDeps) {
-    const { config, bodyBudgetOf, texts, tokenId, wire } = deps;
+  constructor(deps: TransportDeps, peer: WsPeer) {
     this.#deps = deps;
-    this.#quota = createSubscriptionQuota(config, texts);
-    this.#queue = createOperationQueue({
-      maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
-      maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
-      maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
-      bodyBudget: bodyBudgetOf(tokenId),
-      congested: wire.congested,
-    });
+    this.#peer = peer;
   }
 
   subscribe(asked: Subscribe): void {
     const { id } = asked;
     if (this.#running.has(id)) {
-      this.#deps.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
+      this.#peer.close(closeCodes.subscriberExists, `Subscriber for ${shorten(id)} already exists`);
       return;
     }
     const bytes = Buffer.byteLength(asked.text);
     const refusal = this.#spend(bytes);
     if (refusal === undefined) this.#enqueue(asked, bytes);
-    else this.#refuseFor(id, refusal);
+    else this.refuseFor(id, refusal);
   }
 
   complete(id: string): void {
     this.#running.get(id)?.stop();
-    this.#queue.remove(id);
+    this.#queue?.remove(id);
     this.#forget(id);
   }
 
   flush(): void {
-    for (const { flush } of [...this.#running.values()]) flush();
-    this.#queue.flush();
+    for (const each of [...this.#running.values()]) each.flush();
+    this.#queue?.flush();
   }
 
   endAll(): void {
-    for (const { stop } of [...this.#running.values()]) stop();
+    for (const each of [...this.#running.values()]) each.stop();
     for (const id of [...this.#running.keys()]) this.#forget(id);
-    this.#queue.clear();
+    this.#queue?.clear();
   }
 
   /** An operation counts like a request. A refusal ends this operation only. */
   #spend(bytes: number): AppError | undefined {
-    const { tokenLimits, tokenId } = this.#deps;
-    return tokenLimits.spend(tokenId(), "requests", 1) ?? tokenLimits.spend(tokenId(), "bytes", bytes);
+    const { tokenLimits } = this.#deps;
+    const { tokenId } = this.#peer;
+    return tokenLimits.spend(tokenId, "requests", 1) ?? tokenLimits.spend(tokenId, "bytes", bytes);
   }
 
   #enqueue({ id, payload, text }: Subscribe, bytes: number): void {
@@ -105,10 +103,26 @@ class ConnectionOperations implements WsOperations {
     const run = async () => {
       if (this.#isWanted(id, started)) await this.#perform({ id, bytes }, read, started);
     };
+    this.#queue ??= this.#createQueue();
     const isTaken = this.#queue.add(id, { bytes, run });
     // A waiting operation is kept as text: as values it may take ten times as much memory.
     parsed = undefined;
-    if (!isTaken) this.#refuseFor(id, unavailable("too many operations wait here"));
+    if (!isTaken) this.refuseFor(id, unavailable("too many operations wait here"));
+  }
+
+  #createQueue(): OperationQueue {
+    const { config, bodyBudgetOf } = this.#deps;
+    const { wire } = this.#peer;
+    return createOperationQueue({
+      maxRunning: config.API_SUBSCRIPTION_OPERATIONS,
+      maxWaiting: config.API_SUBSCRIPTION_OPERATIONS_WAITING,
+      maxBytes: config.API_SUBSCRIPTION_OPERATIONS_BYTES,
+      bodyBudget: bodyBudgetOf(() => this.#peer.tokenId),
+      congested: () => wire.congested(),
+      onIdle: () => {
+        this.#queue = undefined;
+      },
+    });
   }
 
   #start(id: string): Started {
@@ -120,13 +134,13 @@ class ConnectionOperations implements WsOperations {
 
   /** @returns false when the client has completed the operation meanwhile, even if it has used the id again. */
   #isWanted(id: string, started: Started): boolean {
-    return this.#running.get(id) === started && this.#deps.wire.isOpen;
+    return this.#running.get(id) === started && this.#peer.wire.isOpen;
   }
 
   /** Never rejects. */
   async #perform(sized: Sized, read: () => Operation, started: Started): Promise<void> {
     const { id } = sized;
-    const principal = this.#deps.principal();
+    const principal = this.#peer.principal();
     if (principal === undefined) return;
     try {
       const operation = read();
@@ -136,7 +150,7 @@ class ConnectionOperations implements WsOperations {
       if (outcome.type === "subscription") this.#follow(sized, outcome.selection, cursorOf(operation));
       else this.#answer(id, outcome, toJson(outcome, context.positions));
     } catch (error) {
-      if (this.#isWanted(id, started)) this.#refuseFor(id, error);
+      if (this.#isWanted(id, started)) this.refuseFor(id, error);
     }
   }
 
@@ -145,20 +159,36 @@ class ConnectionOperations implements WsOperations {
    * subscriptions. Throws UNAVAILABLE if all connections together have too many.
    */
   #follow({ id, bytes }: Sized, selection: Selection, cursor: unknown): void {
-    const { wire, close, feed } = this.#deps;
-    this.#quota.take({ id, bytes }, selection.tokenId);
-    const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-    const sink: Sink = {
-      congested: wire.congested,
-      write: ({ body }) => wire.write(textFrame(before, body, AFTER)),
-      end: (reason, error) => {
-        this.#refuseFor(id, error);
-        if (reason === "slow" && wire.congested()) {
-          close(closeCodes.tooSlow, "Too slow: resume with the last cursor", SLOW_CLOSE_GRACE_MS);
-        }
-      },
-    };
-    this.#running.set(id, feed.subscribe(selection, sink, cursor));
+    const { tokenId } = selection;
+    this.#take(bytes, tokenId);
+    const following = new FollowingSubscription(this, this.#peer, { id, bytes, tokenId });
+    try {
+      following.subscriber = this.#deps.feed.subscribe(selection, following, cursor);
+    } catch (error) {
+      this.#giveBack(following);
+      throw error;
+    }
+    this.#running.set(id, following);
+  }
+
+  /** Throws as `#follow` does; nothing was taken then. */
+  #take(bytes: number, tokenId: string): void {
+    const { config, texts } = this.#deps;
+    if (this.#subscriptions >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
+      throw badInput("this connection has too many subscriptions (API_SUBSCRIPTIONS_PER_CONNECTION)");
+    }
+    if (this.#bytes + bytes > config.API_SUBSCRIPTION_BYTES_PER_CONNECTION) {
+      throw badInput("the subscriptions of this connection are too long (API_SUBSCRIPTION_BYTES_PER_CONNECTION)");
+    }
+    texts.take(bytes, tokenId);
+    this.#subscriptions += 1;
+    this.#bytes += bytes;
+  }
+
+  #giveBack({ sized: { bytes, tokenId } }: FollowingSubscription): void {
+    this.#subscriptions -= 1;
+    this.#bytes -= bytes;
+    this.#deps.texts.giveBack(bytes, tokenId);
   }
 
   #answer(id: string, { executed, errors = [] }: ExecutedAnswer, json: string): void {
@@ -167,58 +197,25 @@ class ConnectionOperations implements WsOperations {
       return;
     }
     this.#forget(id);
-    this.#deps.wire.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
-    this.#deps.wire.send({ id, type: "complete" });
+    this.#peer.wire.sendText(`{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`);
+    this.#peer.wire.send({ id, type: "complete" });
   }
 
-  #refuseFor(id: string, error: unknown): void {
-    this.#refuse(id, [formatError(error, this.#deps.log)]);
+  /** Ends the operation with the error. */
+  refuseFor(id: string, error: unknown): void {
+    this.#refuse(id, [formatError(error, this.#peer.log)]);
   }
 
   #refuse(id: string, errors: readonly GraphQLFormattedError[]): void {
     this.#forget(id);
-    this.#deps.wire.send({ id, type: "error", payload: errors });
+    this.#peer.wire.send({ id, type: "error", payload: errors });
   }
 
   #forget(id: string): void {
+    const ended = this.#running.get(id);
     this.#running.delete(id);
-    this.#quota.giveBack(id);
+    if (ended instanceof FollowingSubscription) this.#giveBack(ended);
   }
-}
-
-/** Limits the number of subscriptions of one connection, and the bytes of their texts. */
-interface SubscriptionQuota {
-  /**
-   * Throws BAD_USER_INPUT if this connection has too many subscriptions, UNAVAILABLE if all connections together have
-   * too many.
-   */
-  take(sized: Sized, tokenId: string): void;
-  giveBack(id: string): void;
-}
-
-function createSubscriptionQuota(config: SubscriptionsConfig, texts: TextBudget): SubscriptionQuota {
-  const subscriptions = new Map<string, { readonly bytes: number; readonly giveBack: () => void }>();
-  let bytes = 0;
-
-  return {
-    take({ id, bytes: own }, tokenId) {
-      if (subscriptions.size >= config.API_SUBSCRIPTIONS_PER_CONNECTION) {
-        throw badInput("this connection has too many subscriptions (API_SUBSCRIPTIONS_PER_CONNECTION)");
-      }
-      if (bytes + own > config.API_SUBSCRIPTION_BYTES_PER_CONNECTION) {
-        throw badInput("the subscriptions of this connection are too long (API_SUBSCRIPTION_BYTES_PER_CONNECTION)");
-      }
-      subscriptions.set(id, { bytes: own, giveBack: texts.take(own, tokenId) });
-      bytes += own;
-    },
-    giveBack(id) {
-      const own = subscriptions.get(id);
-      if (own === undefined) return;
-      subscriptions.delete(id);
-      bytes -= own.bytes;
-      own.giveBack();
-    },
-  };
 }
 
 /** An operation, with the size of its message. */

@@ -27,11 +27,10 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
     }
     const client = serveConnection(ws, socket, deps);
     clients.addNew(client, () => ws.terminate());
-    ws.on("close", () => clients.remove(client));
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
+    socket.on("error", destroy);
     const [path] = (request.url ?? "").split("?");
     if (path !== "/graphql") refuse(socket, "404 Not Found");
     else if (!clients.hasCapacity()) refuse(socket, "503 Service Unavailable\r\nRetry-After: 1");
@@ -41,4 +40,9 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** One shared function, because every client has it. */
+function destroy(this: Duplex): void {
+  this.destroy();
 }

@@ -28,47 +28,66 @@ const CLOSE_GRACE_MS = 2_000;
 /** The same for a client that reads slowly: it must read the data under way before it receives the reason. */
 export const SLOW_CLOSE_GRACE_MS = 30_000;
 
-export function createWire(ws: WebSocket, socket: Duplex): Wire {
-  let closing = false;
-  let corked = false;
+export const createWire = (ws: WebSocket, socket: Duplex): Wire => new SocketWire(ws, socket);
 
-  function uncork(): void {
-    corked = false;
-    socket.uncork();
+/** A class, because each client has one: an object with functions of its own takes ten times as much memory. */
+class SocketWire implements Wire {
+  readonly #ws: WebSocket;
+  readonly #socket: Duplex;
+  #isClosing = false;
+  #isCorked = false;
+
+  constructor(ws: WebSocket, socket: Duplex) {
+    this.#ws = ws;
+    this.#socket = socket;
   }
 
-  function sendText(text: string): void {
-    if (ws.readyState === ws.OPEN) ws.send(text);
-  }
-
-  return {
-    get isOpen() {
-      return ws.readyState === ws.OPEN;
-    },
-    get closing() {
-      return closing || ws.readyState !== ws.OPEN;
-    },
-    send: (message) => sendText(JSON.stringify(message)),
-    sendText,
-    write(frame) {
-      if (ws.readyState !== ws.OPEN) return;
-      if (!corked) {
-        corked = true;
-        socket.cork();
-        process.nextTick(uncork);
-      }
-      socket.write(frame);
-    },
-    congested: () => socket.writableLength > CONGESTED_BYTES,
-    full: () => socket.writableLength > FULL_BYTES,
-    close(code, reason, graceMs = CLOSE_GRACE_MS) {
-      closing = true;
-      ws.close(code, reason);
-      // Resumes reading, because the client's own close frame must be read.
-      ws.resume();
-      setTimeout(() => ws.terminate(), graceMs).unref();
-    },
+  static readonly #uncork = (wire: SocketWire): void => {
+    wire.#isCorked = false;
+    wire.#socket.uncork();
   };
+
+  get isOpen(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN;
+  }
+
+  get closing(): boolean {
+    return this.#isClosing || !this.isOpen;
+  }
+
+  send(message: object): void {
+    this.sendText(JSON.stringify(message));
+  }
+
+  sendText(text: string): void {
+    if (this.isOpen) this.#ws.send(text);
+  }
+
+  write(frame: Buffer): void {
+    if (!this.isOpen) return;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#socket.cork();
+      process.nextTick(SocketWire.#uncork, this);
+    }
+    this.#socket.write(frame);
+  }
+
+  congested(): boolean {
+    return this.#socket.writableLength > CONGESTED_BYTES;
+  }
+
+  full(): boolean {
+    return this.#socket.writableLength > FULL_BYTES;
+  }
+
+  close(code: number, reason: string, graceMs = CLOSE_GRACE_MS): void {
+    this.#isClosing = true;
+    this.#ws.close(code, reason);
+    // Resumes reading, because the client's own close frame must be read.
+    this.#ws.resume();
+    setTimeout(() => this.#ws.terminate(), graceMs).unref();
+  }
 }
 
 const FIN_TEXT = 0x81;

@@ -15,7 +15,7 @@ function createQueue(options: Partial<OperationQueueOptions> = {}) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const queue = createOperationQueue({
-    ...{ maxRunning: 1, maxWaiting: 2, maxBytes: 100, bodyBudget, congested: () => false },
+    ...{ maxRunning: 1, maxWaiting: 2, maxBytes: 100, bodyBudget, congested: () => false, onIdle: () => {} },
     ...options,
   });
   const add = (id: string, bytes = 1) =>
