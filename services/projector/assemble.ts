@@ -36,6 +36,9 @@ export interface ProjectorOptions {
  */
 const INBOX_MESSAGES = 5_000;
 
+/** Rows wait for their flush anyway, and a fetch for each message would cost more than its rows. */
+const MAX_GATHER_MS = 50;
+
 /** Returns the parts in the order in which they start. */
 export function assembleProjector(options: ProjectorOptions): { parts: Part[]; topics: readonly string[] } {
   const { config, codec, log } = options;
@@ -65,6 +68,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
       inboxMessages: INBOX_MESSAGES,
       loadSchemas: codec.loadSchemas,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
+      gatherMs: Math.min(MAX_GATHER_MS, config.PROJECTOR_FLUSH_MS / 4),
     }),
     store: checkingLayout(createHistoryStore(client), client, layout),
     sendDeadLetters: options.deadLetters ? createDeadLetters(publisher, codec, deadLetters) : none,
@@ -77,6 +81,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
       maxRows: config.PROJECTOR_FLUSH_ROWS,
     },
     flushMs: config.PROJECTOR_FLUSH_MS,
+    maxFlushMs: config.PROJECTOR_MAX_FLUSH_MS,
     ...(options.onStored === undefined ? {} : { onStored: options.onStored }),
   });
   const clickhouse = closingPart("clickhouse", () => client.close());

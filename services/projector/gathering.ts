@@ -7,13 +7,25 @@ export interface GatheringOptions {
   readonly reader: Pick<GroupReader, "next">;
   readonly project: ProjectOptions;
   readonly flushMs: number;
+  /** A flush waits no longer than this, however many rows arrive. */
+  readonly maxFlushMs: number;
   /** Ends the gathering; `next` then resolves with the messages so far. */
   readonly signal: AbortSignal;
 }
 
 const IDLE_MS = 500;
 
-export function createGathering({ reader, project, flushMs, signal }: GatheringOptions) {
+/** A flush of so many rows costs ClickHouse as much for its parts as for its rows. */
+const ROWS_OF_A_PART = 1_000;
+
+/**
+ * Returns the milliseconds that a flush waits in all, from the rows that it has after `flushMs`. Each flush makes parts of
+ * several tables, which are merged later, so a stream of many rows is cheaper in larger flushes.
+ */
+const waitMs = (rows: number, flushMs: number, maxFlushMs: number): number =>
+  Math.max(flushMs, Math.min(maxFlushMs, (flushMs * rows) / ROWS_OF_A_PART));
+
+export function createGathering({ reader, project, flushMs, maxFlushMs, signal }: GatheringOptions) {
   /**
    * Batches from the reader that are not completely in a flush. `start` counts the messages of the first batch that are
    * in one.
@@ -34,17 +46,22 @@ export function createGathering({ reader, project, flushMs, signal }: GatheringO
 
   return {
     /**
-     * Waits for messages, then for at most `flushMs` for more. Resolves with the flush. After a rebalance the gathered
-     * messages are dropped, and the new assignment is returned instead.
+     * Waits for messages, then for `flushMs` for more, and longer when they are many. Resolves with the flush. After a
+     * rebalance the gathered messages are dropped, and the new assignment is returned instead.
      */
     async next(): Promise<Flush | { readonly assigned: readonly PartitionId[] }> {
       const flush = createFlush();
-      let deadline: number | undefined;
+      let begun: number | undefined;
+      let forMs = flushMs;
       while (!signal.aborted && !isFull(flush, project.maxRows)) {
         fill(flush);
         if (waiting.length > 0) break;
-        if (flush.stretches.size > 0) deadline ??= performance.now() + flushMs;
-        const leftMs = deadline === undefined ? IDLE_MS : deadline - performance.now();
+        if (flush.stretches.size > 0) begun ??= performance.now();
+        let leftMs = begun === undefined ? IDLE_MS : begun + forMs - performance.now();
+        if (leftMs <= 0 && forMs === flushMs) {
+          forMs = waitMs(flush.gathered.size(), flushMs, maxFlushMs);
+          leftMs += forMs - flushMs;
+        }
         if (leftMs <= 0) break;
         const { assigned, batches } = await reader.next(leftMs);
         if (assigned !== undefined) {

@@ -22,6 +22,7 @@ export interface ProjectorDeps {
   readonly log: Log;
   readonly project: ProjectOptions;
   readonly flushMs: number;
+  readonly maxFlushMs: number;
   /** Called after every stored flush, and for every partition where reading begins (first = next). */
   readonly onStored?: (covered: readonly ProjectedStretch[]) => void;
 }
@@ -40,7 +41,7 @@ export function createProjector(deps: ProjectorDeps): Part & { readonly failed: 
   let beginning: Beginning | undefined;
   const rankBase = (topic: string, partition: number) => beginning?.rankBase(topic, partition) ?? 0;
   const project: ProjectOptions = { ...deps.project, rankBase };
-  const gathering = createGathering({ reader, project, flushMs: deps.flushMs, signal: stopping.signal });
+  const gathering = createGathering({ ...deps, project, signal: stopping.signal });
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {

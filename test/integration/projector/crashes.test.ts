@@ -40,6 +40,7 @@ async function startWith(installation: Installation, { store, sendDeadLetters }:
     log,
     project: { codec, topics: namedKinds(installation.namespace), bounds: eventBoundsOf(config), maxRows: 100 },
     flushMs,
+    maxFlushMs: flushMs,
   });
   await projector.start();
   let stopped: Promise<void> | undefined;

@@ -58,6 +58,7 @@ test("an error that no repetition can mend ends the projector, also when the log
       maxRows: 100,
     },
     flushMs: 1,
+    maxFlushMs: 1,
   });
   await projector.start();
   onTestFinished(projector.stop);
