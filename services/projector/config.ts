@@ -13,7 +13,8 @@ export const projectorEnv = z.object({
     about: "Time for which rows wait for others in the same insert. ClickHouse prefers few and large inserts.",
   }),
   PROJECTOR_MAX_FLUSH_MS: integer(1_000, 0, 10_000).meta({
-    about: "Time for which rows wait when many arrive, so that fewer inserts have more rows.",
+    about:
+      "Longest time for which rows wait when many arrive: a flush waits PROJECTOR_FLUSH_MS for each 1 000 rows that it has after the first of these times. Fewer and larger inserts cost ClickHouse less.",
   }),
   PROJECTOR_FLUSH_ROWS: integer(100_000, 1, 200_000).meta({
     about: "Rows at which an insert begins before PROJECTOR_FLUSH_MS has passed.",

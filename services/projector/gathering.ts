@@ -1,7 +1,7 @@
 // Gathers messages into flushes: ClickHouse prefers few and large inserts.
 import type { GroupReader, TakenBatch } from "../common/kafka/read/group-reader.ts";
 import type { PartitionId } from "../common/kafka/read/inboxes.ts";
-import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch } from "./project-batch.ts";
+import { createFlush, type Flush, isFull, type ProjectOptions, projectBatch, sizeOf } from "./project-batch.ts";
 
 export interface GatheringOptions {
   readonly reader: Pick<GroupReader, "next">;
@@ -15,15 +15,15 @@ export interface GatheringOptions {
 
 const IDLE_MS = 500;
 
-/** A flush of so many rows costs ClickHouse as much for its parts as for its rows. */
-const ROWS_OF_A_PART = 1_000;
+/** A flush of at most so many rows does not wait for more. */
+const FEW_ROWS = 1_000;
 
 /**
  * Returns the milliseconds that a flush waits in all, from the rows that it has after `flushMs`. Each flush makes parts of
  * several tables, which are merged later, so a stream of many rows is cheaper in larger flushes.
  */
 const waitMs = (rows: number, flushMs: number, maxFlushMs: number): number =>
-  Math.max(flushMs, Math.min(maxFlushMs, (flushMs * rows) / ROWS_OF_A_PART));
+  Math.max(flushMs, Math.min(maxFlushMs, (flushMs * rows) / FEW_ROWS));
 
 export function createGathering({ reader, project, flushMs, maxFlushMs, signal }: GatheringOptions) {
   /**
@@ -59,7 +59,7 @@ export function createGathering({ reader, project, flushMs, maxFlushMs, signal }
         if (flush.stretches.size > 0) begun ??= performance.now();
         let leftMs = begun === undefined ? IDLE_MS : begun + forMs - performance.now();
         if (leftMs <= 0 && forMs === flushMs) {
-          forMs = waitMs(flush.gathered.size(), flushMs, maxFlushMs);
+          forMs = waitMs(sizeOf(flush), flushMs, maxFlushMs);
           leftMs += forMs - flushMs;
         }
         if (leftMs <= 0) break;

@@ -68,8 +68,11 @@ export function projectBatch(flush: Flush, batch: TakenBatch, start: number, opt
   return taken;
 }
 
-export const isFull = ({ gathered, rejected, bytes }: Flush, maxRows: number): boolean =>
-  gathered.size() + rejected.length >= maxRows || bytes >= MAX_FLUSH_BYTES;
+/** Approximate number of rows and dead letters. */
+export const sizeOf = ({ gathered, rejected }: Flush): number => gathered.size() + rejected.length;
+
+export const isFull = (flush: Flush, maxRows: number): boolean =>
+  sizeOf(flush) >= maxRows || flush.bytes >= MAX_FLUSH_BYTES;
 
 function projectMessage(
   { gathered, rejected, stretches }: Flush,
