@@ -19,8 +19,8 @@ const IDLE_MS = 500;
 const FEW_ROWS = 1_000;
 
 /**
- * Returns the milliseconds that a flush waits in all, from the rows that it has after `flushMs`. Each flush makes parts of
- * several tables, which are merged later, so a stream of many rows is cheaper in larger flushes.
+ * Returns the milliseconds that a flush waits in all, from the rows that it has after `flushMs`. Each flush makes parts
+ * of several tables, which are merged later, so a stream of many rows is cheaper in larger flushes.
  */
 const waitMs = (rows: number, flushMs: number, maxFlushMs: number): number =>
   Math.max(flushMs, Math.min(maxFlushMs, (flushMs * rows) / FEW_ROWS));
