@@ -3,7 +3,7 @@ import type { TrackExpired } from "../../schemas/events.ts";
 import { markTrack } from "./create-state.ts";
 import { type NewestActivity, newestHeld } from "./hold.ts";
 import { noteWrittenEnd, owedExpiry, settleEnd } from "./owed-ends.ts";
-import type { PartitionState, Source } from "./state.ts";
+import type { PartitionState, Source, Track } from "./state.ts";
 import type { LiveSettings } from "./types.ts";
 
 /** The time for which a caller looks for expiries, and the part of the log that it has folded. */
@@ -34,19 +34,25 @@ export function dueExpiries(
   const silentUpTo = latestSilence(state, question, settings);
   if (state.quietSince > silentUpTo) return due;
   let quietSince = Number.POSITIVE_INFINITY;
-  const visit = (source: Source, trackId: string, { at, recordedAt }: NewestActivity) => {
+  const visit = (source: Source, trackId: string, { at, recordedAt }: NewestActivity): boolean => {
     const { dataSourceId, pendingEnds, tracks } = source;
-    if (pendingEnds.get(trackId) === at) return;
-    if (recordedAt > silentUpTo || due.length >= most) {
+    if (pendingEnds.get(trackId) === at) return true;
+    if (recordedAt > silentUpTo) {
       quietSince = Math.min(quietSince, recordedAt);
-      return;
+      return true;
+    }
+    if (due.length >= most) {
+      quietSince = Number.NEGATIVE_INFINITY;
+      return false;
     }
     pendingEnds.set(trackId, at);
     const track = tracks.get(trackId);
     if (track !== undefined) noteWrittenEnd(state, track, at);
     due.push({ trackId, dataSourceId, endTime: at, reason: "expired", readUpTo: question.readUpTo });
+    return true;
   };
-  visitAll(state, visit);
+  const firstLater = visitSilent(state, silentUpTo, visit);
+  if (firstLater !== null) quietSince = Math.min(quietSince, firstLater.recordedAt);
   state.quietSince = quietSince;
   return due.sort((a, b) => a.endTime - b.endTime || (a.trackId < b.trackId ? -1 : 1));
 }
@@ -80,8 +86,9 @@ export function hasSilent(state: PartitionState, nowMs: number, { trackTtlMs }: 
   const silentUpTo = nowMs - trackTtlMs;
   if (state.quietSince > silentUpTo) return false;
   let found = false;
-  visitAll(state, ({ pendingEnds }, trackId, { at, recordedAt }) => {
-    found ||= recordedAt <= silentUpTo && pendingEnds.get(trackId) !== at;
+  visitSilent(state, silentUpTo, ({ pendingEnds }, trackId, { at, recordedAt }) => {
+    found = recordedAt <= silentUpTo && pendingEnds.get(trackId) !== at;
+    return !found;
   });
   return found;
 }
@@ -101,22 +108,36 @@ function latestSilence(
   return caughtUp ? Math.max(byLog, nowMs - trackTtlMs) : byLog;
 }
 
-function visitAll(
+/**
+ * Visits the tracks that may have been silent since then, until `visit` returns false. The live tracks are in the order
+ * of the log, so the visit ends at the first one with a later detection: a partition may have thousands of live tracks,
+ * and some of them end all the time. It does not end at one whose time the clock of the log has not reached: the
+ * broker's clock was set back, and the tracks behind that one are as old as they look.
+ * @returns the live track at which the visit ended, or null when it reached the last one.
+ */
+function visitSilent(
   state: PartitionState,
-  visit: (source: Source, trackId: string, newest: NewestActivity) => void,
-): void {
+  silentUpTo: number,
+  visit: (source: Source, trackId: string, newest: NewestActivity) => boolean,
+): Track | null {
   const holding = new Map<Source, Map<string, NewestActivity>>();
   for (const source of state.sources.values()) if (source.held.length > 0) holding.set(source, newestHeld(source));
-  for (let track = state.live.first; track !== null; track = track.next) {
+  const isLater = ({ recordedAt }: Track) => recordedAt > silentUpTo && recordedAt <= state.recordedAt;
+  let track = state.live.first;
+  for (; track !== null && !isLater(track); track = track.next) {
     const { source, trackId, lastSeen, recordedAt } = track;
     const held = holding.get(source)?.get(trackId);
-    holding.get(source)?.delete(trackId);
-    visit(source, trackId, {
+    const newest = {
       at: Math.max(lastSeen, held?.at ?? lastSeen),
       recordedAt: Math.max(recordedAt, held?.recordedAt ?? recordedAt),
-    });
+    };
+    if (!visit(source, trackId, newest)) return track;
   }
-  // The remaining held detections belong to tracks that are not live. The fold releases them when it reads the expiry
-  // back.
-  for (const [source, rest] of holding) for (const [trackId, newest] of rest) visit(source, trackId, newest);
+  // The other held detections belong to tracks that are not live. The fold releases them when it reads the expiry back.
+  for (const [source, all] of holding) {
+    for (const [trackId, newest] of all) {
+      if (source.tracks.get(trackId)?.phase !== "live" && !visit(source, trackId, newest)) return track;
+    }
+  }
+  return track;
 }

@@ -32,3 +32,16 @@ test("a held detection of a camera that is silent waits for the end of its track
 
   expect(hasSilent(camera.state, T0 + TTL, reordered)).toBe(true);
 });
+
+test("a silent track ends although the one before it in the log was recorded by a clock that was ahead", () => {
+  const camera = createCamera();
+  camera.setBrokerTime(3_600_000);
+  camera.fold(recorded(seen(0, 50, { trackId: "ahead" })));
+  camera.setBrokerTime(1_000);
+  camera.fold(recorded(seen(1_000, 50, { trackId: "silent" })));
+  camera.wait(TTL);
+  camera.fold(recorded(seen(1_000 + TTL, 50, { trackId: "seen" })));
+
+  expect(camera.due(1_000 + TTL)).toEqual(["silent@1"]);
+  expect(camera.due(2_000 + 2 * TTL)).toEqual([`seen@${1 + TTL / 1_000}`]);
+});
