@@ -1,6 +1,12 @@
 // The fold of one partition: the messages that are not folded yet, the state, and the outputs since the last round.
 import type { KafkaMessage } from "kafkajs";
-import { emptyLists, noOutputs, type Outputs, type PartitionState } from "../../../projections/live/partition.ts";
+import {
+  countTouched,
+  emptyLists,
+  noOutputs,
+  type Outputs,
+  type PartitionState,
+} from "../../../projections/live/partition.ts";
 import { MIB } from "../../../schemas/units.ts";
 import type { TakenBatch } from "../../common/kafka/read/group-reader.ts";
 
@@ -16,6 +22,15 @@ const MOST_OUTPUTS = 5_000;
 const MOST_OUTPUT_BYTES = 4 * MIB;
 /** Ends of tracks in a round: after a long silence all tracks may end at once. */
 export const MOST_ENDS = 5_000;
+
+/**
+ * Texts that a round touches before it ends, in a state of more than LARGE_STATE tracks and zones. A round with more
+ * texts than one save may have (changes-of.ts) writes all of the state. In a small state that is cheap, because a track
+ * with many detections is written once; in a large one it would be many texts for each detection.
+ */
+const MOST_TOUCHED = 5_000;
+/** About the detections that are folded in one round of a backlog. */
+const LARGE_STATE = 30_000;
 
 export class PartitionFold {
   readonly state: PartitionState;
@@ -68,6 +83,11 @@ export class PartitionFold {
     return count >= MOST_OUTPUTS || bytes >= MOST_OUTPUT_BYTES || this.state.endsOfForgotten.length >= MOST_ENDS;
   }
 
+  get #hasTouchedMost(): boolean {
+    const { tracks, zones } = this.state;
+    return tracks.size + zones.size > LARGE_STATE && countTouched(this.state) >= MOST_TOUCHED;
+  }
+
   /** Must be called only when all messages before are folded. */
   take({ messages, next }: TakenBatch): void {
     this.#unread = messages;
@@ -83,7 +103,7 @@ export class PartitionFold {
       this.#steps = undefined;
       this.#next = Number(message.offset) + 1;
       folded += 1;
-      if (performance.now() > until || this.isFull) break;
+      if (performance.now() > until || this.isFull || this.#hasTouchedMost) break;
     }
     this.#unread = this.#unread.slice(folded);
     if (this.isDone) this.#next = this.#readUpTo;
