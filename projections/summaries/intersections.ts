@@ -7,6 +7,7 @@ import { compileApart } from "../filters/compile-apart.ts";
 import { idField } from "../filters/kinds/string.ts";
 import { CURRENT_TAG, withCurrentTag } from "../filters/sql/current-tag.ts";
 import { intersectionsTable } from "../history/intersections.ts";
+import { areMany } from "../history/queries/many-rows.ts";
 import { createParams } from "../history/queries/params.ts";
 import type { IntersectionRecord } from "../history/queries/records.ts";
 import { type Dimension, mapped, tagIn } from "./dimensions.ts";
@@ -51,7 +52,7 @@ const dimensions: Readonly<Record<ZoneIntersectionSummaryBucketField, Dimension>
 
 export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInput> = {
   dimensions,
-  summarize({ client, filter, question, ...known }) {
+  async summarize({ client, filter, question, ...known }) {
     const params = createParams();
     const fields = {
       zoneId: idField({ value: ({ zoneId }: IntersectionRecord) => zoneId, sql: "zone_id" }),
@@ -60,14 +61,14 @@ export const intersectionsSummary: SummaryKind<FilterZoneIntersectionSummaryInpu
     };
     const { before, behind } = compileApart(fields, "classId", filter, { params, dataSourceIds: () => [] });
     const isByTag = behind.length > 0 || question.grouping?.dimensions.includes(byTag) === true;
+    if (!isByTag) return summarizePeriods(periods, { client, params, known, conditions: before }, question);
+
+    const table = intersectionsTable.name;
+    const starting = inRange(periods, params, { ...question, strategy: "STARTED" });
+    const isOfMany = await areMany(client, periods.name, table, [starting, ...before], params);
     const conditions = [inRange(periods, params, question), ...before];
-    const from = isByTag
-      ? withCurrentTag({ table: intersectionsTable.name, from: periods.from, conditions })
-      : periods.from;
-    return summarizePeriods(
-      { ...periods, from },
-      { client, params, known, conditions: [...before, ...behind] },
-      question,
-    );
+    const from = withCurrentTag({ table, from: periods.from, conditions, areMany: isOfMany });
+    const tagged = { ...periods, from, isInRange: true };
+    return summarizePeriods(tagged, { client, params, known, conditions: behind }, question);
   },
 };

@@ -19,6 +19,8 @@ export interface Periods {
    * instant fulfil it. Without it, ClickHouse reads everything before a range.
    */
   readonly lasting?: (instant: string) => string;
+  /** True when all rows of `from` fulfil the condition on the range. */
+  readonly isInRange?: boolean;
 }
 
 interface Asking {
@@ -92,7 +94,7 @@ function periodsSql(
   const objects = `SELECT ${columnsOf(periods, question).join(", ")}${dimensions
     .map((dimension, i) => `, ${keySql(dimension, params, known)} AS key_${i}`)
     .join("")}
-    FROM ${periods.from} WHERE ${all([inRange(periods, params, question), ...conditions])}`;
+    FROM ${periods.from} WHERE ${all([...(periods.isInRange ? [] : [inRange(periods, params, question)]), ...conditions])}`;
   const counted = `SELECT ${[...placed, ...keys].join(", ")}, count() AS objects, count(duration) AS finished,
       min(duration) AS least, max(duration) AS most, sum(duration) AS lasted
     FROM (${objects}) GROUP BY ${[...placed, ...keys].join(", ")}${boundOf(question)}`;

@@ -12,6 +12,8 @@ interface Tagless {
   readonly from: string;
   /** Conditions on columns that both have. */
   readonly conditions: readonly string[];
+  /** True when many rows fulfil the conditions. The join then reads the headers of all tracks, which costs less. */
+  readonly areMany?: boolean | undefined;
 }
 
 const TRACK = "data_source_id, track_id";
@@ -39,17 +41,17 @@ export function mayHaveTag(conditions: readonly string[]): MayHaveTag {
 }
 
 /**
- * Selects the rows of `from` that fulfil the conditions, with the additional column CURRENT_TAG. One look-up for the
- * whole query reads the headers of the tracks whose tag differs from that in their rows.
+ * Selects the rows of `from` that fulfil the conditions, with the additional column CURRENT_TAG. One join for the whole
+ * query looks it up. The tags are numbers in a dictionary, so the join keeps little more than the keys of the tracks.
  */
-export function withCurrentTag({ table, from, conditions }: Tagless): string {
+export function withCurrentTag({ table, from, conditions, areMany = false }: Tagless): string {
   const isOfThese =
-    conditions.length === 0 ? [] : [`(${TRACK}) IN (SELECT ${TRACK} FROM ${table} WHERE ${all(conditions)})`];
-  const headers = (more: readonly string[]) => `tracks_v1 FINAL WHERE ${all([HAS_TAG, ...more])}`;
-  const isOther = `(${TRACK}, tag) NOT IN (SELECT ${TRACK}, header_tag.2 FROM ${headers(isOfThese)})`;
-  const others = `SELECT ${TRACK} FROM ${table} WHERE ${all([...conditions, isOther])}`;
-  const corrected = `SELECT ${TRACK}, header_tag AS header FROM ${headers([`(${TRACK}) IN (${others})`])}`;
-  return `(SELECT *, if(header.1 > 0, header.2, toString(tag)) AS ${CURRENT_TAG}
+    areMany || conditions.length === 0
+      ? []
+      : [`(${TRACK}) IN (SELECT ${TRACK} FROM ${table} WHERE ${all(conditions)})`];
+  const headers = `SELECT ${TRACK}, toLowCardinality(toNullable(header_tag.2)) AS header
+    FROM tracks_v1 FINAL WHERE ${all([HAS_TAG, ...isOfThese])}`;
+  return `(SELECT *, ifNull(header, tag) AS ${CURRENT_TAG}
     FROM (SELECT * FROM ${from} WHERE ${all(conditions)}) AS tagless
-    LEFT ANY JOIN (${corrected}) AS headers USING (${TRACK}))`;
+    LEFT ANY JOIN (${headers}) AS headers USING (${TRACK}))`;
 }

@@ -11,6 +11,7 @@ import {
   geofenceIntersectionsTable,
 } from "../geofence-intersections.ts";
 import { intersectionRecord, intersectionSelect, intersectionsTable } from "../intersections.ts";
+import type { Widen } from "./question.ts";
 import type { GeofenceIntersectionRecord, IntersectionRecord } from "./records.ts";
 import { intersectionQueries } from "./stay-queries.ts";
 
@@ -28,7 +29,7 @@ export const {
   compile(filter, asking) {
     const apart = compileApart(intersectionFields, "tag", filter, asking);
     const table = intersectionsTable.name;
-    const widen = (from: string, conditions: readonly string[]) => withCurrentTag({ table, from, conditions });
+    const widen: Widen = (from, conditions, areMany) => withCurrentTag({ table, from, conditions, areMany });
     if (apart.behind.length === 0) return apart;
     return { ...apart, widen, superset: apart.isFieldAlone ? mayHaveTag(apart.behind) : undefined };
   },

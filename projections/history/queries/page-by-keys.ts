@@ -1,8 +1,9 @@
 import { all, type Params } from "../../filters/sql/sql.ts";
 import type { WireRow } from "../table.ts";
 import { bindKeys, bindWritten, type KeyColumn } from "./keyset.ts";
+import { areMany } from "./many-rows.ts";
 import { plain, type Question } from "./question.ts";
-import { ask, askCount, type QueryClient } from "./run.ts";
+import { ask, type QueryClient } from "./run.ts";
 
 /** For kinds whose sort columns all belong to the table's key, and whose filters may match few rows of many. */
 export interface KeysNarrow {
@@ -32,8 +33,6 @@ const SPARE_OF_KEYS = [SPARE, 32];
  * row of the page.
  */
 const FIRST_ROWS = 20;
-/** With fewer rows than this, a look-up for each row costs less than searching all tracks. */
-const MANY_ROWS = 20_000;
 
 /**
  * A filter that matches few rows must test the whole range, which is too much to merge. So the query first reads the
@@ -69,15 +68,10 @@ async function* stepsOf(client: QueryClient, name: string, asking: Question, par
     // If matches are frequent, the first rows contain enough of them. If they are rare, a look-up for each row costs
     // more than a search for the rows that may match.
     yield { naming: { ...asking, within: end, limit: limit * SPARE }, isPart: true };
-    if (superset !== undefined && (await areMany(client, name, asking, params)))
+    if (superset !== undefined && (await areMany(client, name, asking.from, asking.own, params)))
       whole = { ...asking, widen: undefined, condition: all([...own, superset.condition]) };
   }
   for (const spare of SPARE_OF_KEYS) yield { naming: { ...whole, limit: limit * spare }, isPart: false };
-}
-
-async function areMany(client: QueryClient, name: string, { from, own }: Question, params: Params): Promise<boolean> {
-  const some = `(SELECT 1 FROM ${from} WHERE ${all(own)} LIMIT ${MANY_ROWS})`;
-  return (await askCount(client, `${name}: rows`, some, "1", params)) === MANY_ROWS;
 }
 
 /** Returns a condition that only the first rows of the range fulfil. */

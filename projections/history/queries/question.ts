@@ -1,8 +1,11 @@
 import type { MayHaveTag } from "../../filters/sql/current-tag.ts";
 import { type KeyPart, orderBy } from "./keyset.ts";
 
-/** Selects the rows of `from` that fulfil the conditions, with one additional column. */
-export type Widen = (from: string, conditions: readonly string[]) => string;
+/**
+ * Selects the rows of `from` that fulfil the conditions, with one additional column. `areMany` is true when many rows
+ * fulfil them.
+ */
+export type Widen = (from: string, conditions: readonly string[], areMany?: boolean) => string;
 
 /** A filter in SQL. */
 export interface Compiled {

@@ -6,6 +6,7 @@ import type { MayHaveTag } from "../../filters/sql/current-tag.ts";
 import { all, type Params } from "../../filters/sql/sql.ts";
 import type { Table, WireRow } from "../table.ts";
 import { type KeyColumn, sortKey } from "./keyset.ts";
+import { areMany } from "./many-rows.ts";
 import { type PageKind, page } from "./page.ts";
 import { createParams } from "./params.ts";
 import type { Compiled } from "./question.ts";
@@ -93,8 +94,10 @@ function listsOf<Filter extends object, Stay extends AnyRecord>(description: Sta
       const { before, behind, widen, superset } = compile(filter, { params, dataSourceIds });
       if (widen === undefined) return askCount(client, `${name} count`, kind.from, all([...before, ...behind]), params);
       const isAlone = before.length === 0 && superset !== undefined;
-      const own = isAlone && (await areFew(client, superset, params)) ? [superset.condition] : before;
-      return askCount(client, `${name} count`, widen(kind.from, own), all(behind), params);
+      if (isAlone && (await areFew(client, superset, params)))
+        return askCount(client, `${name} count`, widen(kind.from, [superset.condition]), all(behind), params);
+      const isOfMany = await areMany(client, `${name} count`, table.name, before, params);
+      return askCount(client, `${name} count`, widen(kind.from, before, isOfMany), all(behind), params);
     },
   };
 }

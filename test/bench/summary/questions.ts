@@ -86,11 +86,15 @@ const trackQuestions: Asked[] = [
   },
 ];
 
+/** The intersections with the tag that their track has now. */
+const CURRENT_STAYS = `(SELECT start_time, end_time, data_source_id, if(t.tag = '', s.tag, t.tag) AS now
+  FROM zone_intersections_v1 AS s FINAL LEFT JOIN tracks_current_v1 AS t USING (data_source_id, track_id))`;
+
 const intersectionQuestions: Asked[] = [
   {
     name: "intersections of a month by day, data source and tag",
     ...{ lengthMs: MONTH_MS, sizeMs: DAY_MS, names: ["DATA_SOURCE", "TAG"] },
-    sql: (from, to) => active("zone_intersections_v1 FINAL", "Day", "concat(data_source_id, lower(tag))", from, to),
+    sql: (from, to) => active(CURRENT_STAYS, "Day", "concat(data_source_id, lower(now))", from, to),
   },
 ];
 
