@@ -48,7 +48,8 @@ export async function startS3(dir: string): Promise<S3Server> {
       command: {
         file: java.file,
         args: [...args, "org.gaul.s3proxy.Main", "--properties", await writeProperties(dir, endpoint)],
-        env: { ...env, LOG_LEVEL: "warn" },
+        // In a locale without UTF-8, Java cannot name files in every script, and S3Proxy answers 400.
+        env: { ...env, LOG_LEVEL: "warn", LC_ALL: "C.UTF-8" },
       },
       logFile: join(dir, "s3proxy.log"),
       probe: () => probeTcp(port, "", ""),
