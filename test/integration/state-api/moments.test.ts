@@ -110,12 +110,20 @@ async function expectFromHistory(reorderMs: number): Promise<void> {
   });
   await send({ type: "ZoneCreated", event: { zone: drawn } }, { type: "TrackCreated", event: header });
   await send(seen(now), seen(now + 40));
-  await delay(3 * TTL_MS);
-  // Its second stretch is the present one.
-  await send(seen(Date.now()));
-  await send(seen(Date.now()));
-  const live = await recordMoment(paths);
-  await until(async () => (await api.ask("GET", paths[0] ?? "")).body.track_end !== undefined);
+  const hasEnded = async () => (await api.ask("GET", paths[0] ?? "")).body.track_end !== undefined;
+  let live: RecordedAnswer[];
+  let seenFrom: number;
+  do {
+    await until(hasEnded);
+    // Its newest stretch is the present one.
+    seenFrom = Date.now();
+    await send(seen(Date.now()));
+    await send(seen(Date.now()));
+    live = await recordMoment(paths);
+    // The state machine ends a track some time after TRACK_TTL. The history does not have that time, only TRACK_TTL, so
+    // the moment must be earlier. On a busy machine it may be later, and then the next stretch counts.
+  } while (live.some(({ at }) => at >= seenFrom + TTL_MS));
+  await until(hasEnded);
   const ended = await recordMoment(paths);
   const stretch = await askLater({ REPLAY_WARM_UP_MS: 0 }, paths[0] ?? "", live[0]?.at ?? 0);
 
