@@ -1,4 +1,5 @@
 // Intersections as a subscriber receives them, message by message.
+import { randomUUID } from "node:crypto";
 import type { Stay } from "../oracles/compare.ts";
 import { until } from "../running/processes.ts";
 import { square } from "../scenes/zone.ts";
@@ -93,12 +94,16 @@ const BETWEEN_PROBES_MS = 60_000;
 /** Intersections in a separate data source, one after the other until `heard`. */
 async function sendProbes(client: GraphQLClient, isReceived: () => boolean): Promise<void> {
   const polygon = (edge: number) => ({ coordinates: [square(edge)] });
-  const { createDataSource } = await client.ask<{ createDataSource: { id: string } }>(
-    `mutation { createDataSource(dataSource: { name: "probe", type: VIDEO_DEVICE }) { id } }`,
+  // With ids, the client may repeat the mutations.
+  const dataSourceId = randomUUID();
+  await client.ask(
+    "mutation ($dataSource: CreateDataSourceInput!) { createDataSource(dataSource: $dataSource) { id } }",
+    {
+      dataSource: { id: dataSourceId, name: "probe", type: "VIDEO_DEVICE" },
+    },
   );
-  const dataSourceId = createDataSource.id;
   await client.ask("mutation ($zone: CreateZoneInput!) { createZone(zone: $zone) { id } }", {
-    zone: { dataSourceId, name: "probe", polygon: polygon(10) },
+    zone: { id: randomUUID(), dataSourceId, name: "probe", polygon: polygon(10) },
   });
   let time = Date.parse("2026-01-01T00:00:00.000Z");
   await until(

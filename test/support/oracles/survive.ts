@@ -4,7 +4,7 @@ import { keepListening, type Listener, listen } from "../clients/subscriber-stay
 import type { PreparedSystem, System } from "../running/launch-system.ts";
 import { until } from "../running/processes.ts";
 import { settled } from "../running/settled.ts";
-import { type Load, type LoadOptions, startLoad } from "../scenes/load.ts";
+import { type Load, type LoadOptions, patientClient, startLoad } from "../scenes/load.ts";
 import { type ObjectLoad, startObjectLoad } from "../scenes/object-load.ts";
 import { oracleOf } from "../scenes/play-scene.ts";
 import { firstDifference } from "./compare.ts";
@@ -34,7 +34,8 @@ export async function survive<S extends PreparedSystem>(
   { ttlMs, objects = false, ...options }: SurviveOptions,
   disturb: (world: World<S>) => Promise<void>,
 ): Promise<FinalState> {
-  const listener = await listen(system);
+  // On a busy machine the state machine of a new system may take longer to begin than the API waits for it.
+  const listener = await listen({ ...system, client: patientClient(system.client) });
   const stopListening = keepListening(listener);
   try {
     const load = await startLoad(system.client, options);
