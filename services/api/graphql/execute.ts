@@ -93,8 +93,8 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
   await host.ready();
   const { schema, log, limits, tokenLimits } = options;
 
-  async function executePlain({ document, execute }: PlainIngest, given: ApiContext & Executing) {
-    await prepare(document, given, options);
+  function executePlain({ document, execute }: PlainIngest, given: ApiContext & Executing) {
+    prepare(document, given, options);
     return execute(given);
   }
 
@@ -170,8 +170,10 @@ async function register(host: FastifyInstance, options: ExecuteOptions, { cache,
       if (beyond.length > 0) throw new DocumentRefused(beyond);
     });
     scope.graphql.addHook<ExecutionContext>("preExecution", async (_schema, document, context) => {
-      const prepared = await prepare(document, context, options);
-      if (prepared.schema !== undefined) onMutation(context.operation.source, document);
+      const prepared = prepare(document, context, options);
+      if (prepared.schema === undefined) return prepared;
+      await checkLargePolygons(document, context.operation);
+      onMutation(context.operation.source, document);
       return prepared;
     });
     registered.resolve(scope.graphql);
@@ -180,13 +182,13 @@ async function register(host: FastifyInstance, options: ExecuteOptions, { cache,
 }
 
 /** Runs between validation and execution: checks scope and cost, and chooses the schema. */
-async function prepare(
+function prepare(
   document: DocumentNode,
   context: ApiContext & Executing,
   { schema, mutationSchema, select, tokenLimits }: ExecuteOptions,
 ) {
   const { operation: asked, principal, maxCost, filterLimits } = context;
-  const { variables, operationName, isLarge } = asked;
+  const { variables, operationName } = asked;
   const operation = getOperationAST(document, operationName);
   // Execution itself reports that no operation has this name.
   if (operation == null) return { variables };
@@ -213,8 +215,12 @@ async function prepare(
   if (asked.readOnly) throw badInput("a mutation is sent with POST");
   beginOperation(context, "mutations", tokenLimits);
   spendDetections(countDetections(document, operation, variables), principal, tokenLimits);
-  if (isLarge) await checkPolygons(declared(operation).map((name) => variables[name]));
   return { variables, schema: mutationSchema };
+}
+
+async function checkLargePolygons(document: DocumentNode, { variables, operationName, isLarge }: Operation) {
+  const operation = isLarge ? getOperationAST(document, operationName) : undefined;
+  if (operation != null) await checkPolygons(declared(operation).map((name) => variables[name]));
 }
 
 /**

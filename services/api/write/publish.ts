@@ -73,13 +73,12 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
     },
 
     async detections(bySource) {
-      const recorded = await Promise.all(
-        [...bySource].map(async ([dataSourceId, detections]) => {
-          const { position, refused } = await gatherer.add(dataSourceId, detections);
-          return { detections, position, refused };
-        }),
-      );
-      for (const { detections, refused } of recorded) checkNotRefused(detections, refused);
+      const adding = Array.from(bySource, ([dataSourceId, detections]) => gatherer.add(dataSourceId, detections));
+      const [only] = adding;
+      // Most mutations have one data source, and need none of the promises of Promise.all.
+      const recorded = adding.length === 1 && only !== undefined ? [await only] : await Promise.all(adding);
+      let source = 0;
+      for (const detections of bySource.values()) checkNotRefused(detections, acknowledged(recorded[source++]).refused);
       return recorded.map(({ position }) => position);
     },
 

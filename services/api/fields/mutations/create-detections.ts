@@ -13,7 +13,7 @@ import { doorBounds } from "../../write/time.ts";
 /** All or nothing: one detection at fault refuses the whole mutation. */
 export const createDetections =
   (deps: MutationDeps) =>
-  async (_root: unknown, args: { detections: readonly CreateDetectionInput[] }, context: ApiContext) =>
+  (_root: unknown, args: { detections: readonly CreateDetectionInput[] }, context: ApiContext) =>
     record(deps, args.detections, (i) => ["detections", i], context);
 
 export const createDetection =
@@ -31,13 +31,13 @@ async function record(
   if (inputs.length === 0) throw badInput("no detection given", ["detections"]);
   const recordedAt = deps.now();
   const door = { bounds: doorBounds(deps), pathOf, locate: context.locate };
-  const headers = await headersOf(deps.routing, inputs);
+  const headers = headersInMemory(deps.routing, inputs) ?? (await headersInStores(deps.routing, inputs));
   const slices = createSlices();
   const bySource = new Map<string, Detection[]>();
   const records: DetectionRecord[] = [];
   for (const [i, input] of inputs.entries()) {
     if (slices.isOver()) await slices.next();
-    const header = headers(input.trackId);
+    const header = headers[i];
     if (header === undefined) throw notFound("track", input.trackId, [...pathOf(i), "trackId"]);
     const { dataSourceId } = header;
     const detection = toDetection(input, i, header, door);
@@ -53,25 +53,45 @@ async function record(
   return records;
 }
 
-type HeaderOf = (trackId: string) => TrackHeader | undefined;
+/**
+ * The usual case while a track is being recorded: no store is queried, and nothing is awaited.
+ * @returns undefined when a track is not in memory, or begins after its detection as far as this instance knows.
+ */
+function headersInMemory(
+  { known }: MutationDeps["routing"],
+  inputs: readonly CreateDetectionInput[],
+): TrackHeader[] | undefined {
+  const headers: TrackHeader[] = [];
+  for (const { trackId, timestamp } of inputs) {
+    const header = known(trackId);
+    if (header === undefined || timestamp < header.startTime) return undefined;
+    headers.push(header);
+  }
+  return headers;
+}
 
-/** Queries no store when every track is in memory, which is usual while a track is being recorded. */
-async function headersOf(routing: MutationDeps["routing"], inputs: readonly CreateDetectionInput[]): Promise<HeaderOf> {
+/** Resolves with the header of each input's track, in the order of the inputs; undefined for an unknown track. */
+async function headersInStores(
+  routing: MutationDeps["routing"],
+  inputs: readonly CreateDetectionInput[],
+): Promise<(TrackHeader | undefined)[]> {
   const missing = new Set<string>();
   for (const { trackId } of inputs) if (routing.known(trackId) === undefined) missing.add(trackId);
   const found = missing.size === 0 ? undefined : await routing.findForSure([...missing]);
-  const headers: HeaderOf = (trackId) => found?.get(trackId) ?? routing.known(trackId);
+  const headers = (trackId: string) => found?.get(trackId) ?? routing.known(trackId);
   const early = earlierThanTracks(inputs, headers);
-  if (early.size === 0) return headers;
-  const asked = await routing.askAgain(early);
-  return (trackId) => asked.get(trackId) ?? headers(trackId);
+  const asked = early.size === 0 ? undefined : await routing.askAgain(early);
+  return inputs.map(({ trackId }) => asked?.get(trackId) ?? headers(trackId));
 }
 
 /**
  * Returns the time of the earliest detection of each track that, as far as this instance knows, begins after that
  * detection.
  */
-function earlierThanTracks(inputs: readonly CreateDetectionInput[], headers: HeaderOf): Map<string, number> {
+function earlierThanTracks(
+  inputs: readonly CreateDetectionInput[],
+  headers: (trackId: string) => TrackHeader | undefined,
+): Map<string, number> {
   const early = new Map<string, number>();
   for (const { trackId, timestamp } of inputs) {
     const header = headers(trackId);
