@@ -253,17 +253,14 @@ const declared = ({ variableDefinitions }: OperationDefinitionNode): string[] =>
 /** Returns the answer as JSON, with the positions of a mutation's events. */
 export function toJson({ executed, data, errors }: ExecutedAnswer, positions: readonly LogPosition[]): string {
   const position = formatPosition(positions);
-  const extensions = position === undefined ? {} : { extensions: { position } };
+  const extensions = position === undefined ? undefined : { position };
   try {
-    return JSON.stringify({
-      ...(errors === undefined ? {} : { errors }),
-      ...(executed ? { data } : {}),
-      ...extensions,
-    });
+    // Members that are undefined are left out.
+    return JSON.stringify({ errors, data: executed ? data : undefined, extensions });
   } catch (error) {
     // JSON.parse reads values that are nested too deeply for JSON.stringify.
     if (!(error instanceof RangeError)) throw error;
-    return JSON.stringify({ errors: [TOO_DEEP], data: null, ...extensions });
+    return JSON.stringify({ errors: [TOO_DEEP], data: null, extensions });
   }
 }
 

@@ -15,11 +15,13 @@ const MAX_ENTRIES = 1_000;
  * @returns undefined when there is no position.
  */
 export function formatPosition(positions: readonly LogPosition[]): string | undefined {
-  if (positions.length === 0) return undefined;
-  return newest(positions)
-    .map(({ topic, partition, offset }) => `${topic}:${partition}:${offset}`)
-    .join(",");
+  const [only] = positions;
+  if (only === undefined) return undefined;
+  // Most mutations write one event.
+  return positions.length === 1 ? textOf(only) : newest(positions).map(textOf).join(",");
 }
+
+const textOf = ({ topic, partition, offset }: LogPosition): string => `${topic}:${partition}:${offset}`;
 
 /** Throws BAD_USER_INPUT with the header's name as path. */
 export function parsePositions(text: string): readonly LogPosition[] {
