@@ -7,7 +7,7 @@
 // the probe's box add nothing. In a large zone an index finds the other edges.
 import type Flatbush from "flatbush";
 import { countVertices } from "../../schemas/bounds.ts";
-import type { Box } from "./box.ts";
+import { type Box, boxOfRing } from "./box.ts";
 import { indexEdges } from "./edge-index.ts";
 
 /** The rings of a polygon, each as x0, y0, x1, y1, ...; the first one is the outline. */
@@ -57,11 +57,9 @@ export const createProbe = (): Probe => ({
 });
 
 export function prepareShape(rings: Rings): Shape {
-  const probe = createProbe();
-  loadProbe(probe, rings);
+  const { minX, minY, maxX, maxY } = boxOfRing(rings[0] ?? []);
   const edges = new Float64Array(countVertices(rings) * NUMBERS_PER_EDGE);
   const used = edges.slice(0, writeEdges(rings, 0, 0, edges));
-  const { minX, minY, maxX, maxY } = probe;
   return { minX, minY, maxX, maxY, edges: used, tree: indexEdges(used, NUMBERS_PER_EDGE) };
 }
 
