@@ -1,6 +1,6 @@
-// The log that the benchmarks of state machine and projector read: 50 cameras with 20 zones and 20 live tracks each.
-// A camera sends an event every 40 ms with a detection of every other of its tracks. Tracks walk through the zones
-// and turn at the borders.
+// The log that the benchmarks of state machine and projector read: 50 cameras, or another number, with 20 zones and 20
+// live tracks each. A camera sends an event every 40 ms with a detection of every other of its tracks. Tracks walk
+// through the zones and turn at the borders.
 
 import type { DetectionsRecorded, Zone } from "../../schemas/events.ts";
 import { headersOf } from "../../schemas/headers.ts";
@@ -27,50 +27,61 @@ export const log = createLog("bench", "warn");
 
 export const cameraId = (camera: number): string => derivedId("bench-camera", String(camera));
 
-const trackIds = Array.from({ length: CAMERAS * TRACKS_PER_CAMERA }, (_, n) => derivedId("bench-track", String(n)));
-const cameraIds = Array.from({ length: CAMERAS }, (_, camera) => cameraId(camera));
-
-/** A grid of 5 x 4 per camera; each zone is a hexagon of 160 x 100 pixels. */
-export function zones(): Zone[] {
-  return cameraIds.flatMap((dataSourceId) =>
-    Array.from({ length: ZONES_PER_CAMERA }, (_, n): Zone => {
-      const x = (n % 5) * (WIDTH / 5) + 100;
-      const y = Math.floor(n / 5) * (HEIGHT / 4) + 80;
-      const ring = [x, y + 50, x + 40, y, x + 120, y, x + 160, y + 50, x + 120, y + 100, x + 40, y + 100, x, y + 50];
-      return {
-        zoneId: derivedId("bench-zone", dataSourceId, String(n)),
-        dataSourceId,
-        name: `zone ${n}`,
-        polygon: { rings: [ring], crs: null },
-        active: true,
-        createdAt: START,
-        updatedAt: START,
-        anchor: "area",
-        enterDetections: 1,
-        exitDelayMs: 0,
-      };
-    }),
-  );
+/** Cameras, and what they send. */
+export interface BenchCameras {
+  /** A grid of 5 x 4 per camera; each zone is a hexagon of 160 x 100 pixels. */
+  zones(): Zone[];
+  /** The cameras' events in turn. */
+  event(n: number): DetectionsRecorded;
 }
 
-/** The cameras' events in turn: number n is of camera n % 50. */
-export function event(n: number): DetectionsRecorded {
-  const camera = n % CAMERAS;
-  const tick = Math.floor(n / CAMERAS);
-  const timestamp = START + tick * EVENT_EVERY_MS;
-  const detections = Array.from({ length: DETECTIONS_PER_EVENT }, (_, i) => {
-    const track = camera * TRACKS_PER_CAMERA + 2 * i + (tick % 2);
-    const ring = box(track, tick);
-    return {
-      trackId: trackIds[track] ?? "",
-      timestamp,
-      polygon: { rings: [ring], crs: null },
-      position: null,
-      direction: null,
-      metadata: null,
-    };
-  });
-  return { dataSourceId: cameraIds[camera] ?? "", detections };
+export function createBenchCameras(cameras: number): BenchCameras {
+  const trackIds = Array.from({ length: cameras * TRACKS_PER_CAMERA }, (_, n) => derivedId("bench-track", String(n)));
+  const cameraIds = Array.from({ length: cameras }, (_, camera) => cameraId(camera));
+  return {
+    zones: () =>
+      cameraIds.flatMap((dataSourceId) => Array.from({ length: ZONES_PER_CAMERA }, (_, n) => zone(dataSourceId, n))),
+
+    event(n) {
+      const camera = n % cameras;
+      const tick = Math.floor(n / cameras);
+      const timestamp = START + tick * EVENT_EVERY_MS;
+      const detections = Array.from({ length: DETECTIONS_PER_EVENT }, (_, i) => {
+        const track = camera * TRACKS_PER_CAMERA + 2 * i + (tick % 2);
+        const ring = box(track, tick);
+        return {
+          trackId: trackIds[track] ?? "",
+          timestamp,
+          polygon: { rings: [ring], crs: null },
+          position: null,
+          direction: null,
+          metadata: null,
+        };
+      });
+      return { dataSourceId: cameraIds[camera] ?? "", detections };
+    },
+  };
+}
+
+const usual = createBenchCameras(CAMERAS);
+export const { zones, event } = usual;
+
+function zone(dataSourceId: string, n: number): Zone {
+  const x = (n % 5) * (WIDTH / 5) + 100;
+  const y = Math.floor(n / 5) * (HEIGHT / 4) + 80;
+  const ring = [x, y + 50, x + 40, y, x + 120, y, x + 160, y + 50, x + 120, y + 100, x + 40, y + 100, x, y + 50];
+  return {
+    zoneId: derivedId("bench-zone", dataSourceId, String(n)),
+    dataSourceId,
+    name: `zone ${n}`,
+    polygon: { rings: [ring], crs: null },
+    active: true,
+    createdAt: START,
+    updatedAt: START,
+    anchor: "area",
+    enterDetections: 1,
+    exitDelayMs: 0,
+  };
 }
 
 /** About 100 px/s, each track with its own speed and path. */
@@ -90,7 +101,20 @@ const PER_CALL = 500;
 const CALLS_IN_FLIGHT = 4;
 
 /** Zones first, then so many events; through the publisher, so the whole log is on the broker afterwards. */
-export async function fillCameraLog(env: Readonly<Record<string, string>>, topic: string, events: number) {
+export const fillCameraLog = (env: Readonly<Record<string, string>>, topic: string, events: number) =>
+  writeCameraLog(env, topic, { cameras: usual, zones: usual.zones(), first: 0, events });
+
+export interface LogPart {
+  readonly cameras: BenchCameras;
+  /** Drawn before the events. */
+  readonly zones: readonly Zone[];
+  /** Number of the first event. */
+  readonly first: number;
+  readonly events: number;
+}
+
+/** Writes a part of the log. */
+export async function writeCameraLog(env: Readonly<Record<string, string>>, topic: string, part: LogPart) {
   const kafka = createKafka("tracklog-bench", loadConfig(kafkaEnv, env), log);
   const codec = await createCodec(loadConfig(registryEnv, env));
   const publisher = createBenchPublisher(kafka, topic);
@@ -101,21 +125,24 @@ export async function fillCameraLog(env: Readonly<Record<string, string>>, topic
     value,
     headers: headersOf({ id: derivedId(type, key), type, source: SOURCE, timeMs: START }),
   });
+  const drawn = (zone: Zone) => message("ZoneCreated", zone.dataSourceId, codec.encode("ZoneCreated", { zone }));
+  const sent = (n: number) => {
+    const each = part.cameras.event(part.first + n);
+    return message("DetectionsRecorded", each.dataSourceId, codec.encode("DetectionsRecorded", each));
+  };
+  const inFlight: Promise<unknown>[] = [];
+  async function publish(messages: readonly OutMessage[]): Promise<void> {
+    inFlight.push(publisher.publish(messages));
+    if (inFlight.length >= CALLS_IN_FLIGHT) await inFlight.shift();
+  }
   try {
-    await publisher.publish(
-      zones().map((zone) => message("ZoneCreated", zone.dataSourceId, codec.encode("ZoneCreated", { zone }))),
-    );
-    const inFlight: Promise<unknown>[] = [];
-    for (let first = 0; first < events; first += PER_CALL) {
-      const part = Array.from({ length: Math.min(PER_CALL, events - first) }, (_, i) => event(first + i));
-      inFlight.push(
-        publisher.publish(
-          part.map((each) =>
-            message("DetectionsRecorded", each.dataSourceId, codec.encode("DetectionsRecorded", each)),
-          ),
-        ),
-      );
-      if (inFlight.length >= CALLS_IN_FLIGHT) await inFlight.shift();
+    for (let first = 0; first < part.zones.length; first += PER_CALL) {
+      await publish(part.zones.slice(first, first + PER_CALL).map(drawn));
+    }
+    // The cameras draw their zones before they send.
+    await Promise.all(inFlight.splice(0));
+    for (let first = 0; first < part.events; first += PER_CALL) {
+      await publish(Array.from({ length: Math.min(PER_CALL, part.events - first) }, (_, i) => sent(first + i)));
     }
     await Promise.all(inFlight);
   } finally {

@@ -30,7 +30,7 @@ export async function recordLog(stores: Env, namespace: string, events: number):
   return { env, topic, ends: await endsOf(env, topic) };
 }
 
-async function endsOf(env: Env, topic: string): Promise<Ends> {
+export async function endsOf(env: Env, topic: string): Promise<Ends> {
   const admin = kafkaOf(env).admin();
   await admin.connect();
   const ranges = await offsetRanges(admin, topic);

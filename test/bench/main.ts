@@ -7,6 +7,7 @@ import { benchDirect } from "./direct/direct.ts";
 import { benchFairness } from "./fairness/fairness.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
 import { benchFlood } from "./flood/flood.ts";
+import { benchGrowth } from "./growth/growth.ts";
 import { benchIngest } from "./ingest/ingest.ts";
 import { benchLatency } from "./latency/latency.ts";
 import { benchLive } from "./live/live.ts";
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   bounds: benchBounds,
   bulk: benchBulk,
   chronicles: benchChronicles,
+  growth: benchGrowth,
   webhooks: benchWebhooks,
 };
 

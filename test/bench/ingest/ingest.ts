@@ -73,9 +73,9 @@ export async function createTracks(client: GraphQLClient): Promise<string[]> {
   return ids;
 }
 
-export function bodiesOf(trackIds: readonly string[], detections: number): string[] {
+export function bodiesOf(trackIds: readonly string[], detections: number, count = BODIES): string[] {
   let made = 0;
-  return Array.from({ length: BODIES }, () => {
+  return Array.from({ length: count }, () => {
     const inputs = Array.from({ length: detections }, () => detection(trackIds[made % trackIds.length] ?? "", made++));
     return JSON.stringify({ query: DOCUMENT, variables: { detections: inputs } });
   });

@@ -9,6 +9,10 @@ export interface Size {
   readonly tracks: number;
   readonly detectionsPerTrack: number;
   readonly zones: number;
+  /** Between the starts of two cameras, by default 40. */
+  readonly staggerMs?: number;
+  /** Tracks without an end, by default 10 per camera. */
+  readonly openTracks?: number;
 }
 
 export const START_MS = Date.UTC(2026, 0, 1);
@@ -22,12 +26,13 @@ const camera = ({ cameras }: Size, track: string) => `concat('camera-', toString
 export const trackIdSql = (track: string) => `toString(UUIDNumToString(sipHash128('track', toUInt64(${track}))))`;
 export const zoneIdSql = (zone: string) => `toString(UUIDNumToString(sipHash128('zone', toUInt64(${zone}))))`;
 const time = (ms: string) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`;
-const startMs = ({ cameras, trackEveryMs }: Size, track: string) =>
-  `${START_MS} + intDiv(${track}, ${cameras}) * ${trackEveryMs} + ${track} % ${cameras} * 40`;
+const startMs = ({ cameras, trackEveryMs, staggerMs = 40 }: Size, track: string) =>
+  `${START_MS} + intDiv(${track}, ${cameras}) * ${trackEveryMs} + ${track} % ${cameras} * ${staggerMs}`;
 
 /** Every track expires, so only the tracks of the last minutes have no end. */
 const OPEN_PER_CAMERA = 10;
-const isOpen = ({ cameras, tracks }: Size, track: string) => `${track} >= ${tracks - OPEN_PER_CAMERA * cameras}`;
+const isOpen = ({ cameras, tracks, openTracks = OPEN_PER_CAMERA * cameras }: Size, track: string) =>
+  `${track} >= ${tracks - openTracks}`;
 
 export async function fillHistory(client: ClickHouseClient, size: Size): Promise<void> {
   const tracks = Math.ceil(STRETCH_DETECTIONS / size.detectionsPerTrack);

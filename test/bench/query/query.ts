@@ -40,11 +40,11 @@ const sizeOf = (detections: number): Size => {
 };
 
 /** `use` gets a history of this size, which is gone afterwards. */
-export async function withHistory(
+export async function withHistory<T>(
   stack: BenchStack,
   size: Size,
-  use: (client: ClickHouseClient, size: Size) => Promise<Comparison[]>,
-): Promise<Comparison[]> {
+  use: (client: ClickHouseClient, size: Size) => Promise<T>,
+): Promise<T> {
   const database = `bench_query_${Date.now()}`;
   const config = loadConfig(clickhouseEnv, { ...stack.env, CLICKHOUSE_DATABASE: database });
   await migrateDatabase(config, database);
