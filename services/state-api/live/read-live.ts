@@ -5,7 +5,7 @@ import { KEPT_ENTRIES } from "../../../projections/live/past.ts";
 import type { ZoneState } from "../../../projections/live/view-types.ts";
 import { activeTrackFields, type TrackTexts, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
-import { gatherCalls } from "../../common/gather-calls.ts";
+import { createBatch } from "../../common/batch.ts";
 import type { RedisClient } from "../../common/redis/client.ts";
 import { askGroups, commandGroups } from "../../common/redis/cluster.ts";
 import { redisScript } from "../../common/redis/script.ts";
@@ -75,7 +75,7 @@ export function createReadLive(redis: RedisClient, namespace: string, partitions
   }
 
   return {
-    track: gatherCalls(tracks, TRACKS_FOUND_PER_COMMAND),
+    track: createBatch(tracks, TRACKS_FOUND_PER_COMMAND).load,
 
     async zone(zoneId, partition) {
       const ofPartition = keys[partition];
