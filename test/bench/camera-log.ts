@@ -23,6 +23,9 @@ const [BOX_WIDTH, BOX_HEIGHT] = [42.5, 118.25];
 const SOURCE = "tracklog/bench";
 const MIB = 1024 * 1024;
 
+/** The events are older than the usual time to live, and no track may expire while they are folded. */
+export const NO_EXPIRIES = { TRACK_TTL: "3600" };
+
 export const log = createLog("bench", "warn");
 
 export const cameraId = (camera: number): string => derivedId("bench-camera", String(camera));

@@ -34,6 +34,13 @@ export async function startHelper<Ready>(
   return [child, ready];
 }
 
+/** Resolves with the next message of a process of the benchmark, which answers one question at a time. */
+export async function askHelper<Answer>(child: ChildProcess, question: object | string): Promise<Answer> {
+  child.send(question);
+  const [answer] = (await once(child, "message")) as [Answer];
+  return answer;
+}
+
 /** Variables of a service into which a watcher is preloaded: it reports on SIGUSR2, with a line of JSON. */
 export const watchedBy = (file: string) => ({ NODE_OPTIONS: `--import=${pathOf(file)}` });
 

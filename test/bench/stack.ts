@@ -3,12 +3,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startStores } from "../../services/embedded/stores.ts";
+import { processorSeconds } from "../support/running/processor-time.ts";
 
 export interface BenchStack {
   readonly env: Readonly<Record<string, string>>;
   /** Processes of the stores that the run has started. */
   pids(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
+}
+
+/** Processor time of ClickHouse so far, in seconds; NaN when the run has not started it. */
+export async function clickhouseSeconds({ pids }: BenchStack): Promise<number> {
+  const { clickhouse } = pids();
+  return clickhouse === undefined ? Number.NaN : processorSeconds(clickhouse);
 }
 
 export async function startBenchStack(): Promise<BenchStack> {

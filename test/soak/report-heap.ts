@@ -1,8 +1,7 @@
 // Loaded into each service of a soak: at SIGUSR2 the process collects garbage and appends its figures to SOAK_FIGURES.
 import { appendFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
+import { garbageCollector } from "../support/running/garbage-collector.ts";
 
 export interface HeapFigures {
   readonly pid: number;
@@ -17,8 +16,7 @@ const MIB = 1024 * 1024;
 
 const file = process.env["SOAK_FIGURES"];
 if (file !== undefined && isMainThread) {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  const collect = garbageCollector();
   process.on("SIGUSR2", () => {
     collect();
     const { heapUsed, external } = process.memoryUsage();

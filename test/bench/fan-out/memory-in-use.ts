@@ -1,6 +1,5 @@
 // The memory of this process after its garbage was collected.
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../../support/running/garbage-collector.ts";
 
 export interface MemoryInUse {
   readonly residentBytes: number;
@@ -8,8 +7,7 @@ export interface MemoryInUse {
   readonly objectBytes: number;
 }
 
-setFlagsFromString("--expose-gc");
-const collect: NodeJS.GCFunction = runInNewContext("gc");
+const collect = garbageCollector();
 
 /** Collects twice: the finalizers of the first collection free more. */
 export function memoryInUse(): MemoryInUse {

@@ -1,11 +1,10 @@
 // The memory that idle subscribers take in the API and in mercurius: each on a connection of its own, and a hundred on
 // each connection.
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import type { PreparedSystem } from "../../support/running/launch-system.ts";
 import { startService } from "../../support/running/processes.ts";
 import { type Comparison, format } from "../measure.ts";
-import { reportOf, startHelper, watchedBy } from "../processes.ts";
+import { askHelper, reportOf, startHelper, watchedBy } from "../processes.ts";
 import { detectionObjects, type Send } from "./detections.ts";
 import type { MemoryInUse } from "./memory-in-use.ts";
 import { type Clients, startClients, whenReached } from "./sides.ts";
@@ -92,10 +91,6 @@ export async function startBareSide(): Promise<{ readonly child: ChildProcess; r
 
 async function startBare(): Promise<Server> {
   const { child, port, send } = await startBareSide();
-  const memory = async () => {
-    child.send("memory");
-    const [reported] = (await once(child, "message")) as [MemoryInUse];
-    return reported;
-  };
+  const memory = () => askHelper<MemoryInUse>(child, "memory");
   return { port, send, memory, stop: async () => child.disconnect() };
 }

@@ -1,8 +1,7 @@
 // One side of the comparison: subscribers in a process of their own, and rounds of detections for them.
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { until } from "../../support/running/processes.ts";
-import { startHelper } from "../processes.ts";
+import { askHelper, startHelper } from "../processes.ts";
 import type { ClientsOptions, ClientsQuestion, Counted } from "./clients.ts";
 import type { Send } from "./detections.ts";
 import { KINDS } from "./subscriptions.ts";
@@ -20,8 +19,7 @@ export async function startClients(options: ClientsOptions): Promise<Clients> {
 }
 
 async function askClients(child: ChildProcess, question: ClientsQuestion): Promise<Counted> {
-  child.send(question);
-  const [counted] = (await once(child, "message")) as [Counted];
+  const counted = await askHelper<Counted>(child, question);
   if (counted.failure !== undefined) throw new Error(counted.failure);
   return counted;
 }

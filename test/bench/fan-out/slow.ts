@@ -1,7 +1,7 @@
 // Subscribers that stop reading, beside others: the others must receive everything at the same rate, and the API closes
 // those that do not read.
 
-import { type ServiceProcess, until } from "../../support/running/processes.ts";
+import { metricsOf, type ServiceProcess, until } from "../../support/running/processes.ts";
 import { watchResident } from "../../support/running/resident.ts";
 import { type Comparison, format, median } from "../measure.ts";
 import type { Send } from "./detections.ts";
@@ -46,7 +46,4 @@ export async function besideSlow({ api, clients, send, subscribers, detections }
 
 const OPEN = /^tracklog_subscribers\S* (\d+)/m;
 
-async function openSubscriptions({ opsPort }: ServiceProcess): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
-  return Number(OPEN.exec(await answer.text())?.[1]);
-}
+const openSubscriptions = async (api: ServiceProcess): Promise<number> => Number(OPEN.exec(await metricsOf(api))?.[1]);

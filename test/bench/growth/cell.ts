@@ -1,6 +1,5 @@
 // One cell of the matrix: an installation with so many cameras and partitions.
 import { projectedUpTo } from "../../../projections/history/queries/positions.ts";
-import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig, redisEnv } from "../../../services/common/config.ts";
@@ -8,8 +7,16 @@ import { createRedis } from "../../../services/common/redis/client.ts";
 import { type PreparedSystem, prepareSystem } from "../../support/running/launch-system.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../support/running/processes.ts";
 import { residentMib } from "../../support/running/resident.ts";
-import { type BenchCameras, createBenchCameras, DETECTIONS_PER_EVENT, log, writeCameraLog } from "../camera-log.ts";
+import {
+  type BenchCameras,
+  createBenchCameras,
+  DETECTIONS_PER_EVENT,
+  log,
+  NO_EXPIRIES,
+  writeCameraLog,
+} from "../camera-log.ts";
 import { endsOf } from "../decode-log.ts";
+import { foldedUpTo } from "../latency/observe.ts";
 import { format } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
 import { writeUnseen } from "./unseen.ts";
@@ -33,13 +40,11 @@ export interface OpenCell {
 }
 
 const MOST_WARNINGS = 20;
-/** The events are older than the usual time to live, and no track may expire meanwhile. */
-const UNHURRIED = { TRACK_TTL: "3600" };
 
 /** The log then has the zones, and so many events. */
 export async function openCell(stack: BenchStack, cell: Cell, events: number): Promise<OpenCell> {
   const namespace = `bench_growth_${cell.cameras}_${cell.partitions}_${cell.processes}_${Date.now()}`;
-  const settings = { CAMERA_PARTITIONS: String(cell.partitions), ...UNHURRIED };
+  const settings = { CAMERA_PARTITIONS: String(cell.partitions), ...NO_EXPIRIES };
   const system = await prepareSystem(stack.env, namespace, settings);
   const topic = topicName(namespace, "camera-log");
   const cameras = createBenchCameras(cell.cameras);
@@ -59,12 +64,9 @@ export async function foldCell(open: OpenCell, events: number): Promise<Rate> {
   const redis = createRedis(loadConfig(redisEnv, env), log);
   await redis.start();
   try {
-    return await measure(open, { name: "state-machine", events }, async () => {
-      const pipeline = redis.client.pipeline();
-      for (let p = 0; p < open.cell.partitions; p++) pipeline.hget(partitionKeys(namespace, p).position, "next");
-      const answers = (await pipeline.exec()) ?? [];
-      return new Map(answers.map(([, next], partition) => [partition, Number(next ?? 0)]));
-    });
+    const { partitions } = open.cell;
+    const positions = () => foldedUpTo(redis.client, namespace, partitions);
+    return await measure(open, { name: "state-machine", events }, positions);
   } finally {
     await redis.stop();
   }

@@ -1,11 +1,10 @@
 // Named queries over a history of as many detections from more and more cameras.
 import type { ClickHouseClient } from "@clickhouse/client";
-import { processorSeconds } from "../../support/running/processor-time.ts";
 import { median } from "../measure.ts";
 import type { Size } from "../query/fill.ts";
 import { withHistory } from "../query/query.ts";
 import { createQuestions, type Question } from "../query/questions.ts";
-import type { BenchStack } from "../stack.ts";
+import { type BenchStack, clickhouseSeconds } from "../stack.ts";
 
 export const ASKED = ["tracks in a time range", "detections, page 1", "intersections of a zone"] as const;
 
@@ -57,15 +56,13 @@ export async function askHistory(stack: BenchStack, cameras: number, detections:
 }
 
 async function timed(stack: BenchStack, { ask }: Question): Promise<Answered> {
-  const { clickhouse } = stack.pids();
-  const seconds = async () => (clickhouse === undefined ? Number.NaN : processorSeconds(clickhouse));
   for (let seed = 0; seed < WARM_UP; seed++) await ask(seed);
-  const before = await seconds();
+  const before = await clickhouseSeconds(stack);
   const times: number[] = [];
   for (let i = 0; i < QUESTIONS; i++) {
     const startedAt = performance.now();
     await ask(WARM_UP + i);
     times.push(performance.now() - startedAt);
   }
-  return { ms: median(times), storeMs: (1_000 * ((await seconds()) - before)) / QUESTIONS };
+  return { ms: median(times), storeMs: (1_000 * ((await clickhouseSeconds(stack)) - before)) / QUESTIONS };
 }

@@ -1,5 +1,5 @@
 // The rate of processes, and the processor time that they take for a detection.
-import { type ServiceProcess, until } from "../../support/running/processes.ts";
+import { metricsOf, type ServiceProcess, until } from "../../support/running/processes.ts";
 import { processorSeconds } from "../../support/running/processor-time.ts";
 import type { Ends } from "../decode-log.ts";
 
@@ -55,8 +55,9 @@ export const untilShared = (services: readonly ServiceProcess[], topic: string):
     return partitions.every((own) => own.length > 0) && new Set(partitions.flat()).size === partitions.flat().length;
   }, WAIT);
 
-async function partitionsOf({ opsPort }: ServiceProcess, topic: string): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
-  const lags = (await answer.text()).matchAll(/^tracklog_reader_lag_messages\{.*topic="([^"]*)",partition="(\d+)"/gm);
+async function partitionsOf(service: ServiceProcess, topic: string): Promise<string[]> {
+  const lags = (await metricsOf(service)).matchAll(
+    /^tracklog_reader_lag_messages\{.*topic="([^"]*)",partition="(\d+)"/gm,
+  );
   return Array.from(lags).flatMap(([, name, partition]) => (name === topic && partition ? [partition] : []));
 }

@@ -7,7 +7,7 @@ import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { createClickHouse } from "../../../services/common/clickhouse.ts";
 import { clickhouseEnv, loadConfig, redisEnv } from "../../../services/common/config.ts";
-import { createRedis } from "../../../services/common/redis/client.ts";
+import { createRedis, type RedisClient } from "../../../services/common/redis/client.ts";
 import type { System } from "../../support/running/launch-system.ts";
 import { until } from "../../support/running/processes.ts";
 import { log } from "../camera-log.ts";
@@ -30,13 +30,16 @@ export async function observeLiveState(
 ): Promise<Observer> {
   const redis = createRedis(loadConfig(redisEnv, env), log);
   await redis.start();
-  const check = async () => {
-    const pipeline = redis.client.pipeline();
-    for (let p = 0; p < PARTITIONS; p++) pipeline.hget(partitionKeys(namespace, p).position, "next");
-    const answers = (await pipeline.exec()) ?? [];
-    return new Map(answers.map(([, next], partition) => [partition, Number(next ?? 0)]));
-  };
+  const check = () => foldedUpTo(redis.client, namespace, PARTITIONS);
   return observe(check, REDIS_EVERY_MS, onSeen, () => redis.stop());
+}
+
+/** Resolves with the offset that the state machine reads next, by partition. */
+export async function foldedUpTo(redis: RedisClient, namespace: string, partitions: number) {
+  const pipeline = redis.pipeline();
+  for (let p = 0; p < partitions; p++) pipeline.hget(partitionKeys(namespace, p).position, "next");
+  const answers = (await pipeline.exec()) ?? [];
+  return new Map(answers.map(([, next], partition) => [partition, Number(next ?? 0)]));
 }
 
 /** The projector stores its position when readers can see the rows before it. */

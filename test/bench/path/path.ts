@@ -8,7 +8,7 @@ import { launchSystem, type System } from "../../support/running/launch-system.t
 import { runLoad } from "../../support/running/load-process.ts";
 import { processorSeconds } from "../../support/running/processor-time.ts";
 import { type Camera, createCameras } from "../camera-load.ts";
-import { DETECTIONS_PER_EVENT, fillCameraLog } from "../camera-log.ts";
+import { DETECTIONS_PER_EVENT, fillCameraLog, NO_EXPIRIES } from "../camera-log.ts";
 import { parameter } from "../config.ts";
 import { decodeAll, recordLog } from "../decode-log.ts";
 import { observeHistory } from "../latency/observe.ts";
@@ -20,8 +20,6 @@ import type { FrameLoad, FrameLoadResult } from "./frame-load.ts";
 const CAMERAS = 20;
 const BOXES = 50;
 const WARM_UP_S = 10;
-/** The events are older than the usual time to live, and no track may expire meanwhile. */
-const UNHURRIED = { TRACK_TTL: "3600" };
 
 export const benchPath = async (stack: BenchStack): Promise<Comparison[]> => [
   await benchThroughApi(stack),
@@ -111,7 +109,7 @@ async function benchWithoutApi(stack: BenchStack): Promise<Comparison> {
 
 /** Resolves with the seconds from the first event until live state and history have the last one. */
 async function produceUntilQueryable(stack: BenchStack, namespace: string, events: number): Promise<number> {
-  const { system, stop } = await launchSystem(stack.env, namespace, UNHURRIED);
+  const { system, stop } = await launchSystem(stack.env, namespace, NO_EXPIRIES);
   try {
     const inspector = await openInspector(system);
     const before = await processorTimes(system, stack);

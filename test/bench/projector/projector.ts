@@ -17,10 +17,9 @@ import { type ProjectorConfig, projectorEnv } from "../../../services/projector/
 import { migrateDatabase } from "../../../services/projector/migrate-database.ts";
 import { createFlush, isFull, projectBatch } from "../../../services/projector/project-batch.ts";
 import { endsNow, untilReached } from "../../../services/projector/reach-ends.ts";
-import { processorSeconds } from "../../support/running/processor-time.ts";
 import { DETECTIONS_PER_EVENT, fillCameraLog, log } from "../camera-log.ts";
 import { type Comparison, compareAll } from "../measure.ts";
-import type { BenchStack } from "../stack.ts";
+import { type BenchStack, clickhouseSeconds } from "../stack.ts";
 
 const EVENTS = 40_000;
 const DETECTIONS = EVENTS * DETECTIONS_PER_EVENT;
@@ -63,16 +62,13 @@ type Figures = Readonly<Record<"speed" | "own" | "store", number>>;
 /** Measures from its start until it is read. */
 type Meter = { read(): Promise<Figures> };
 
-/** The processor time of a store that the run has not started is NaN. */
-async function startMeter({ pids }: BenchStack): Promise<Meter> {
-  const { clickhouse } = pids();
-  const seconds = async () => (clickhouse === undefined ? Number.NaN : processorSeconds(clickhouse));
-  const [before, own, startedAt] = [await seconds(), process.cpuUsage(), performance.now()];
+async function startMeter(stack: BenchStack): Promise<Meter> {
+  const [before, own, startedAt] = [await clickhouseSeconds(stack), process.cpuUsage(), performance.now()];
   return {
     async read() {
       const lasted = (performance.now() - startedAt) / 1_000;
       const { user, system } = process.cpuUsage(own);
-      const store = (await seconds()) - before;
+      const store = (await clickhouseSeconds(stack)) - before;
       return { speed: DETECTIONS / lasted, own: (user + system) / DETECTIONS, store: (1e6 * store) / DETECTIONS };
     },
   };

@@ -17,7 +17,7 @@ import { type ReadDeps, storedSegments } from "../../../services/recorded/read-s
 import { FETCH_BYTES } from "../../../services/recorded/recorded.ts";
 import { messagesOf } from "../../../services/recorded/steps.ts";
 import { noFilters } from "../../support/scenes/no-filters.ts";
-import { CAMERAS, cameraId, DETECTIONS_PER_EVENT, log } from "../camera-log.ts";
+import { CAMERAS, cameraId, DETECTIONS_PER_EVENT, log, NO_EXPIRIES } from "../camera-log.ts";
 import { parameter } from "../config.ts";
 import { decodeAll, type Ends, recordLog } from "../decode-log.ts";
 import { type Comparison, compare } from "../measure.ts";
@@ -100,8 +100,7 @@ async function replay({ env, topic, ends, subscribed }: Replayed, onStep = () =>
   await fetcher.start();
   // The history has none of these tracks.
   const history = { query: async () => ({ json: async () => [] }) } as unknown as QueryClient;
-  // An hour: the log is older than the usual TTL.
-  const config = loadConfig(foldEnv, { ...env, TRACK_TTL: "3600" });
+  const config = loadConfig(foldEnv, { ...env, ...NO_EXPIRIES });
   const subscribers = subscribersOf([subscribed]);
   const settings = foldSettings(config);
   const deps: ReadDeps = {

@@ -5,7 +5,7 @@ import { topicName } from "../../../schemas/topics.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
 import { loadConfig } from "../../../services/common/config.ts";
-import { type ServiceProcess, startService } from "../../support/running/processes.ts";
+import { metricsOf, type ServiceProcess, startService } from "../../support/running/processes.ts";
 import { processorSeconds } from "../../support/running/processor-time.ts";
 import { log } from "../camera-log.ts";
 import { parameter } from "../config.ts";
@@ -92,7 +92,5 @@ const timesOf = (times: readonly number[]): string =>
 const ROUND_COUNT = /^tracklog_round_seconds_count\S* (\d+)/m;
 
 /** Number of rounds that the service has written. */
-async function roundsOf({ opsPort }: ServiceProcess): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
-  return Number(ROUND_COUNT.exec(await answer.text())?.[1] ?? 0);
-}
+const roundsOf = async (service: ServiceProcess): Promise<number> =>
+  Number(ROUND_COUNT.exec(await metricsOf(service))?.[1] ?? 0);

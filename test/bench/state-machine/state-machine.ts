@@ -11,7 +11,7 @@ import { createRedis } from "../../../services/common/redis/client.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
 import { assembleStateMachine } from "../../../services/state-machine/assemble.ts";
 import { stateMachineEnv } from "../../../services/state-machine/config.ts";
-import { DETECTIONS_PER_EVENT, log } from "../camera-log.ts";
+import { DETECTIONS_PER_EVENT, log, NO_EXPIRIES } from "../camera-log.ts";
 import { decodeAll, type Ends, recordLog } from "../decode-log.ts";
 import { type Comparison, compareAll } from "../measure.ts";
 import type { BenchStack } from "../stack.ts";
@@ -51,8 +51,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** Seconds from the start of the parts to the last position in Redis. */
 async function fold(env: Env, cameraLog: string, ends: Ends): Promise<number> {
-  // An hour: the log is older than the usual TTL, and the state machine must not write expiries to it.
-  const config = loadConfig(stateMachineEnv, { ...env, TRACK_TTL: "3600" });
+  const config = loadConfig(stateMachineEnv, { ...env, ...NO_EXPIRIES });
   const codec = await createCodec(config);
   const parts = assembleStateMachine({ config, codec, log, cameraLog });
   const redis = createRedis(config, log);

@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "./garbage-collector.ts";
 
 const MEASUREMENTS = 4;
 
@@ -10,10 +10,9 @@ const MEASUREMENTS = 4;
  * other tests of the process may have left work running that makes objects old during another.
  */
 export async function keptBy(work: () => Promise<unknown>): Promise<number> {
-  setFlagsFromString("--expose-gc");
   // V8 makes objects of some places in the old space from the start, when it happened to see several of them survive.
   setFlagsFromString("--no-allocation-site-pretenuring");
-  const collect: NodeJS.GCFunction = runInNewContext("gc");
+  const collect = garbageCollector();
   const collectYoung = () => collect({ type: "minor" });
   // The first run also keeps compiled code and its feedback, so it is not measured.
   await grownBy(work, collectYoung);

@@ -136,3 +136,9 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, restMs)));
   }
 }
+
+/** Resolves with the metrics of a service, as text. */
+export async function metricsOf({ opsPort }: Pick<ServiceProcess, "opsPort">): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${opsPort}/metrics`);
+  return answer.text();
+}

@@ -1,21 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { namedKinds } from "../../../../projections/history/kinds.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../../schemas/bounds.ts";
-import type { Codec } from "../../../../schemas/codec.ts";
 import type { GroupReader, ReaderStep } from "../../../../services/common/kafka/read/group-reader.ts";
 import { createLog } from "../../../../services/common/log.ts";
 import { createProjector } from "../../../../services/projector/projector.ts";
+import { unreadable } from "../../../support/scenes/unreadable.ts";
 
 const TOPIC = "camera-log";
 const id = { topic: TOPIC, partition: 0 };
 const message = { key: null, value: Buffer.from("x"), offset: "0", timestamp: "1", attributes: 0, headers: {} };
-
-/** Rejects every message as undecodable. */
-const codec: Codec = {
-  encode: () => Buffer.alloc(0),
-  loadSchemas: async () => undefined,
-  decode: () => ({ ok: false, reason: "no event" }),
-};
 
 /** Assigns a partition and returns one message of it; then the log is silent. */
 function readerOfOne(): GroupReader {
@@ -52,7 +45,7 @@ test("an error that no repetition can mend ends the projector, also when the log
     logIds: async (topics) => new Map(topics.map((topic) => [topic, "log"])),
     log: createLog("test", "silent"),
     project: {
-      codec,
+      codec: unreadable,
       topics: namedKinds(""),
       bounds: eventBoundsOf(eventBoundsEnv.parse({})),
       maxRows: 100,

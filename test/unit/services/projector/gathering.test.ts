@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
 import { namedKinds } from "../../../../projections/history/kinds.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../../schemas/bounds.ts";
-import type { Codec } from "../../../../schemas/codec.ts";
 import type { ReaderStep } from "../../../../services/common/kafka/read/group-reader.ts";
 import { createGathering } from "../../../../services/projector/gathering.ts";
 import { sizeOf } from "../../../../services/projector/project-batch.ts";
-
-/** Rejects every message, so that each becomes one dead letter of the flush. */
-const codec: Codec = {
-  encode: () => Buffer.alloc(0),
-  loadSchemas: () => undefined,
-  decode: () => ({ ok: false, reason: "no event" }),
-};
+import { unreadable } from "../../../support/scenes/unreadable.ts";
 
 const FLUSH_MS = 20;
 
@@ -41,7 +34,7 @@ function readerOf(...sizes: readonly number[]) {
 
 async function flushSizes(count: number, maxFlushMs: number, ...sizes: readonly number[]): Promise<number[]> {
   const project = {
-    codec,
+    codec: unreadable,
     topics: namedKinds(""),
     bounds: eventBoundsOf(eventBoundsEnv.parse({})),
     maxRows: 50_100,

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import { namedKinds } from "../../../../projections/history/kinds.ts";
 import { eventBoundsEnv, eventBoundsOf } from "../../../../schemas/bounds.ts";
-import type { Codec } from "../../../../schemas/codec.ts";
 import { COPIED_FROM } from "../../../../schemas/headers.ts";
 import { createFlush, projectBatch } from "../../../../services/projector/project-batch.ts";
-
-/** Rejects every message as undecodable. */
-const codec: Codec = {
-  encode: () => Buffer.alloc(0),
-  loadSchemas: () => undefined,
-  decode: () => ({ ok: false, reason: "no event" }),
-};
+import { unreadable } from "../../../support/scenes/unreadable.ts";
 
 test("a flush is full when its messages hold 32 MiB, however short their values are", () => {
   const messages = Array.from({ length: 10 }, (_, offset) => ({
@@ -26,7 +19,7 @@ test("a flush is full when its messages hold 32 MiB, however short their values 
   const batch = { topic: "camera-log", partition: 0, messages, next: 10, highWatermark: 10 };
   const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
 
-  const taken = projectBatch(flush, batch, 0, { codec, topics: namedKinds(""), bounds, maxRows: 20_000 });
+  const taken = projectBatch(flush, batch, 0, { codec: unreadable, topics: namedKinds(""), bounds, maxRows: 20_000 });
 
   expect(taken).toBe(3);
   expect(flush.rejected).toHaveLength(3);
@@ -42,7 +35,7 @@ test("an unreadable copy from another namespace becomes no dead letter, because 
   const bounds = eventBoundsOf(eventBoundsEnv.parse({}));
   const batch = { topic: "camera-log", partition: 0, messages, next: 2, highWatermark: 2 };
 
-  projectBatch(flush, batch, 0, { codec, topics: namedKinds(""), bounds, maxRows: 20_000 });
+  projectBatch(flush, batch, 0, { codec: unreadable, topics: namedKinds(""), bounds, maxRows: 20_000 });
 
   expect(flush.rejected.map(({ offset }) => offset)).toEqual([1]);
 });

@@ -1,8 +1,7 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { DetectionOrder } from "../../../../../schemas/filters.ts";
 import { createLoaders } from "../../../../../services/api/read/loaders.ts";
+import { garbageCollector } from "../../../../support/running/garbage-collector.ts";
 
 const track = { trackId: "t", dataSourceId: "d" };
 const sort: DetectionOrder[] = [{ field: "DETECTION_TIME", direction: "ASC" }];
@@ -38,8 +37,7 @@ test("the fields of one turn with the same filter are asked for together, those 
 });
 
 test("loaders that live for ever forget the filters that they were asked with", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect: NodeJS.GCFunction = runInNewContext("gc");
+  const collect = garbageCollector();
   const { loaders } = createAsking();
   const filters: WeakRef<object>[] = [];
 

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createCatchUp } from "../../../../../../services/common/kafka/read/catch-up.ts";
+import { garbageCollector } from "../../../../../support/running/garbage-collector.ts";
 
 const noClose = async () => undefined;
 
@@ -43,8 +42,7 @@ test("a broker that does not answer, and a partition without a leader, cost a ca
 });
 
 test("callers that gave up leave nothing, however long the topic stays silent", async () => {
-  setFlagsFromString("--expose-gc");
-  const collect: NodeJS.GCFunction = runInNewContext("gc");
+  const collect = garbageCollector();
   const asked: WeakRef<object>[] = [];
   const ask = async () => {
     const ends = new Map([[0, 5]]);
