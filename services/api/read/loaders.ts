@@ -27,8 +27,8 @@ import { trackKeyOf } from "../../../projections/history/queries/track-refs.ts";
 import { tracksByIds, tracksOf } from "../../../projections/history/queries/tracks.ts";
 import type { ChronicleKind } from "../../../schemas/chronicles/kinds.ts";
 import type { DetectionOrder, TrackDetectionFilter } from "../../../schemas/filters.ts";
-import { type Batch, createBatch } from "../../common/batch.ts";
 import type { RecordTopic } from "./await-position.ts";
+import { type Batch, createBatch } from "./batch.ts";
 import { type FoundRecords, recordIdOf } from "./find-records.ts";
 
 export interface TrackDetectionsArgs {

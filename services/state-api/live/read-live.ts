@@ -5,7 +5,6 @@ import { KEPT_ENTRIES } from "../../../projections/live/past.ts";
 import type { ZoneState } from "../../../projections/live/view-types.ts";
 import { activeTrackFields, type TrackTexts, zoneState } from "../../../projections/live/views.ts";
 import { type PartitionKeys, partitionKeys } from "../../../schemas/redis-keys.ts";
-import { createBatch } from "../../common/batch.ts";
 import type { RedisClient } from "../../common/redis/client.ts";
 import { askGroups, commandGroups } from "../../common/redis/cluster.ts";
 import { redisScript } from "../../common/redis/script.ts";
@@ -45,13 +44,10 @@ const MAX_KEPT_LENGTH = 32 * 1024 * 1024;
 /** The tracks of a zone are read in commands of this size, so that Redis serves other clients in between. */
 const TRACKS_PER_COMMAND = 500;
 
-/** Tracks that one command finds at most, so that Redis serves other clients in between. */
-const TRACKS_FOUND_PER_COMMAND = 50;
-
-const findTracks = redisScript(new URL("find-tracks.lua", import.meta.url), {
+const findTrack = redisScript(new URL("find-track.lua", import.meta.url), {
   keys: ["partitions..."],
-  arguments: ["maxEntries", "trackIds..."],
-  reply: z.array(z.tuple([z.int(), z.string(), z.array(z.string())])),
+  arguments: ["trackId", "maxEntries"],
+  reply: z.array(z.tuple([z.string(), z.array(z.string())])),
 });
 
 export function createReadLive(redis: RedisClient, namespace: string, partitions: number): ReadLive {
@@ -61,21 +57,17 @@ export function createReadLive(redis: RedisClient, namespace: string, partitions
   /** Simultaneous callers of a zone share one reading, because a zone may have thousands of tracks. */
   const readings = new Map<string, Reading>();
 
-  /**
-   * The data source decides the partition, and the caller does not name it: all partitions are read at once. One
-   * command is used where it can be, because a command costs this process more than Redis.
-   */
-  async function tracks(trackIds: readonly string[]): Promise<readonly (readonly TrackTexts[])[]> {
-    const found = trackIds.map((): TrackTexts[] => []);
-    const replies = await askGroups(groups, (partitions) =>
-      findTracks(redis, { partitions, trackIds, maxEntries: KEPT_ENTRIES }),
-    );
-    for (const [place, text, past] of replies) found[place]?.push({ text, past });
-    return found;
-  }
-
   return {
-    track: createBatch(tracks, TRACKS_FOUND_PER_COMMAND).load,
+    /**
+     * The data source decides the partition, and the caller does not name it: all partitions are read at once. One
+     * command is used where it can be, because a command costs this process more than Redis.
+     */
+    async track(trackId) {
+      const found = await askGroups(groups, (partitions) =>
+        findTrack(redis, { partitions, trackId, maxEntries: KEPT_ENTRIES }),
+      );
+      return found.map(([text, past]) => ({ text, past }));
+    },
 
     async zone(zoneId, partition) {
       const ofPartition = keys[partition];

@@ -85,7 +85,7 @@ test.each(scripts.map(({ path, keys }) => [path, keys] as const))("%s touches on
 
 test("only a script that a Cluster calls for each partition has a list of keys", () => {
   expect(scripts.filter(({ keys }) => keys.some(isList)).map(({ path }) => path)).toEqual([
-    "services/state-api/live/find-tracks.lua",
+    "services/state-api/live/find-track.lua",
   ]);
 });
 

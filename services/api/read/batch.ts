@@ -1,23 +1,22 @@
-// A batch gathers the keys that are loaded in one turn of the event loop, and queries them together: those of one level
-// of a GraphQL query, or of simultaneous requests. mercurius' loaders do not fit: those need a Fastify reply, which an
-// operation over a WebSocket does not have.
+// A batch gathers the keys that one level of a query needs, and queries them together. mercurius' loaders do not fit:
+// those need a Fastify reply, which an operation over a WebSocket does not have.
 
 export interface Batch<Key, Value> {
   load(key: Key): Promise<Value>;
 }
 
 /**
- * `answer` gets the keys since the last call, in order and with repetitions, at most `mostKeys`, and returns one value
- * per key. Its rejection rejects every load of the batch.
+ * `answer` gets the keys since the last call, in order and with repetitions, and returns one value per key. Its
+ * rejection rejects every load of the batch.
  */
 export function createBatch<Key, Value>(
   answer: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  mostKeys = Number.POSITIVE_INFINITY,
 ): Batch<Key, Value> {
   let waiting: Waiting<Key, Value>[] = [];
 
-  async function dispatch(batch: readonly Waiting<Key, Value>[]): Promise<void> {
-    if (waiting === batch) waiting = [];
+  async function dispatch(): Promise<void> {
+    const batch = waiting;
+    waiting = [];
     try {
       const values = await answer(batch.map(({ key }) => key));
       if (values.length !== batch.length) throw new Error("a batch was answered with another number of values");
@@ -30,11 +29,9 @@ export function createBatch<Key, Value>(
   return {
     load(key) {
       const { promise, resolve, reject } = Promise.withResolvers<Value>();
-      if (waiting.length >= mostKeys) waiting = [];
       waiting.push({ key, resolve, reject });
-      // Waits for the promise jobs of this turn, and for the sockets that were readable in it: others load their keys
-      // there.
-      if (waiting.length === 1) setImmediate(dispatch, waiting);
+      // Waits for the promise jobs of this turn, in which the other entries of a list load their keys as well.
+      if (waiting.length === 1) setImmediate(dispatch);
       return promise;
     },
   };

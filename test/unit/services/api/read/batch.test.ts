@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBatch } from "../../../../services/common/batch.ts";
+import { createBatch } from "../../../../../services/api/read/batch.ts";
 
 test("what is asked in one turn is answered together, each with its own answer", async () => {
   const asked: (readonly number[])[] = [];
@@ -27,16 +27,4 @@ test("a failure reaches everyone who asked, and nobody after", async () => {
 
   expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await batch.load(3)).toBe(3);
-});
-
-test("keys beyond the limit of a batch are asked for apart", async () => {
-  const asked: (readonly string[])[] = [];
-  const { load } = createBatch(async (keys: readonly string[]) => {
-    asked.push(keys);
-    return keys.map((key) => `${key}!`);
-  }, 2);
-
-  expect(await Promise.all(["a", "b", "c", "d", "e"].map(load))).toEqual(["a!", "b!", "c!", "d!", "e!"]);
-
-  expect(asked).toEqual([["a", "b"], ["c", "d"], ["e"]]);
 });

@@ -1,8 +1,7 @@
--- Returns the number of each found track in trackIds, its text, and the present texts of its past
--- (projections/live/past.ts): Redis may have lost that hash alone, until the next save writes it again. The text of an
--- earlier version contains its past.
+-- Returns the text of each found track with the present texts of its past (projections/live/past.ts): Redis may have
+-- lost that hash alone, until the next save writes it again. The text of an earlier version contains its past.
 -- keys: partitions...
--- arguments: maxEntries trackIds...
+-- arguments: trackId maxEntries
 --
 -- partitions: tracks and past of each one. maxEntries: of each kind.
 
@@ -25,9 +24,7 @@ end
 
 local found = {}
 for at = partitionsFrom, #KEYS, 2 do
-  for place = trackIdsFrom, #ARGV do
-    local text = redis.call('HGET', KEYS[at], ARGV[place])
-    if text then found[#found + 1] = {place - trackIdsFrom, text, pastOf(text, KEYS[at + 1])} end
-  end
+  local text = redis.call('HGET', KEYS[at], trackId)
+  if text then found[#found + 1] = {text, pastOf(text, KEYS[at + 1])} end
 end
 return found
