@@ -39,6 +39,22 @@ export const apiEnv = z
     API_GRAPHIQL: flag(false).meta({
       about: "Serves the explorer GraphiQL, which needs no token itself. For development only.",
     }),
+    API_CONSOLE: flag(false).meta({
+      about:
+        "Serves the console at `/console`. Its files need no token; what it shows needs that of the user, as for every " +
+        "other client.",
+    }),
+    API_CONSOLE_REST_URL: z
+      .url({ protocol: /^https?$/ })
+      .or(z.literal(""))
+      .default("")
+      .transform((url) => url.replace(/\/$/, ""))
+      .describe("a URL such as https://tracklog.example, or nothing")
+      .meta({
+        about:
+          "URL at which browsers reach the REST interface, without `/api`. Without it, the console has no pages for " +
+          "webhooks and replays. The REST interface needs the origin of the console in STATE_API_ORIGINS.",
+      }),
     API_BODY_LIMIT_BYTES: integer(8 * MIB, 1_024).meta({ about: "Size of the largest request body." }),
     API_MAX_FIRST: integer(1_000, 1).meta({
       about: "Largest page: the greatest value of the argument `first`.",

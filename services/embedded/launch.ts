@@ -23,7 +23,7 @@ export interface LaunchOptions {
 export function createLauncher({ config, env, print }: LaunchOptions): readonly Part[] {
   const dataDir = resolve(config.TRACKLOG_DATA_DIR);
   const url = urlOf(config);
-  const restUrl = `http://${config.STATE_API_HOST}:${config.STATE_API_PORT}`;
+  const restUrl = restUrlOf(config);
   const hasKey = Boolean(env["SECRETS_KEY"] || env["SECRETS_KEY_FILE"]);
   const withKey = hasKey ? env : { ...env, SECRETS_KEY_FILE: secretsKeyFile(dataDir) };
   const storesFailed = Promise.withResolvers<never>();
@@ -68,7 +68,9 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
   ];
 }
 
-const urlOf = ({ API_HOST, API_PORT }: LauncherConfig): string => `http://${API_HOST}:${API_PORT}/graphql`;
+const originOf = ({ API_HOST, API_PORT }: LauncherConfig): string => `http://${API_HOST}:${API_PORT}`;
+const urlOf = (config: LauncherConfig): string => `${originOf(config)}/graphql`;
+const restUrlOf = ({ STATE_API_HOST, STATE_API_PORT }: LauncherConfig) => `http://${STATE_API_HOST}:${STATE_API_PORT}`;
 
 function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: Env): Env {
   const given = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value ? [[key, value]] : [])));
@@ -77,6 +79,9 @@ function settingsOf(config: LauncherConfig, env: LaunchOptions["env"], stores: E
   // Node keeps compiled modules in this folder: a service starts in half the time.
   const NODE_COMPILE_CACHE = join(resolve(config.TRACKLOG_DATA_DIR), "compiled");
   return {
+    API_CONSOLE: "true",
+    API_CONSOLE_REST_URL: restUrlOf(config),
+    STATE_API_ORIGINS: originOf(config),
     API_GRAPHIQL: "true",
     MEDIA_DIR,
     NODE_COMPILE_CACHE,

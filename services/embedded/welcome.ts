@@ -26,8 +26,9 @@ export function welcome({ url, restUrl, token, zoneId, dataDir, since }: Welcome
     "",
     "tracklog is running. Ctrl-C stops it.",
     "",
+    `  Console    ${linkOf("console", url, token)}`,
     `  GraphQL    ${url}`,
-    `  GraphiQL   ${graphiqlLink(url, token)}`,
+    `  GraphiQL   ${linkOf("graphiql", url, token)}`,
     `  REST       ${restUrl}/api, documented at ${restUrl}/docs`,
     `  token      x-token-id: ${token.id}`,
     `             x-token-value: ${token.value}`,
@@ -54,8 +55,8 @@ function importLine(url: string): string {
 }
 
 /** The token is in the fragment, which browsers send to no server; a page that other machines reach ignores it. */
-function graphiqlLink(url: string, token: DevToken): string {
-  const page = url.replace(/graphql$/, "graphiql");
+function linkOf(path: "console" | "graphiql", url: string, token: DevToken): string {
+  const page = url.replace(/graphql$/, path);
   const fragment = new URLSearchParams({ "x-token-id": token.id, "x-token-value": token.value });
   return isLoopback(new URL(url).hostname) ? `${page}#${fragment}` : page;
 }

@@ -18,6 +18,7 @@ import { isProbePassed, PROBES } from "../../common/process/probes.ts";
 import type { Principal } from "../graphql/context.ts";
 import type { TokenLimits } from "../limits/token-limits.ts";
 import { sendRefusal } from "./answer.ts";
+import { serveConsole } from "./console/serve.ts";
 import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer, type Identify } from "./http-server.ts";
 import { type BodyIntake, counted } from "./intake.ts";
@@ -50,6 +51,8 @@ export interface ServerSettings {
   readonly API_BODY_LIMIT_BYTES: number;
   readonly API_AUTH: boolean;
   readonly API_GRAPHIQL: boolean;
+  readonly API_CONSOLE: boolean;
+  readonly API_CONSOLE_REST_URL: string;
 }
 
 export interface ApiServerOptions {
@@ -76,6 +79,7 @@ export function createApiServer(options: ApiServerOptions): HttpServer {
   if (config.API_GRAPHIQL) {
     serveGraphiql(app, { needsToken: config.API_AUTH, takesLink: isLoopback(config.API_HOST) });
   }
+  if (config.API_CONSOLE) serveConsole(app, config.API_CONSOLE_REST_URL);
   app.server.on("upgrade", transports.upgrade);
   app.addHook("preClose", transports.shutDown);
   const http = createHttpPart(app, { host: config.API_HOST, port: config.API_PORT });

@@ -158,7 +158,7 @@ class Connection implements SubscriptionClient, WsPeer {
     if (principal === undefined) return;
     this.#tokenId = principal.tokenId;
     this.#endInit();
-    if (this.#deps.clients.admit(this)) this.wire.send({ type: "connection_ack" });
+    if (this.#deps.clients.admit(this)) this.wire.send(ackOf(principal));
     else this.close(closeCodes.tryAgainLater, "Too many clients: try again later");
   }
 
@@ -175,6 +175,9 @@ class Connection implements SubscriptionClient, WsPeer {
     return undefined;
   }
 }
+
+/** A client learns what its token may do, so that it offers nothing that would be refused. */
+const ackOf = ({ scopes }: Principal) => ({ type: "connection_ack", payload: { scopes } }) as const;
 
 interface Credentials {
   readonly id: unknown;

@@ -1,0 +1,37 @@
+/** A refusal by one of the interfaces, or an answer that did not come. */
+export class ApiError extends Error {
+  /** Code of the interface, such as NOT_FOUND; UNREACHABLE when there was no answer. */
+  readonly code: string;
+  /** Place in the arguments, such as `zone.polygon`, when the interface named one. */
+  readonly path: string | undefined;
+  /** Milliseconds after which the same request may succeed. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    more: { path?: string | undefined; retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.path = more.path;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}
+
+/** An error of GraphQL as it is in an answer. */
+export interface GraphqlError {
+  readonly message: string;
+  readonly extensions?: { readonly code?: string; readonly path?: unknown; readonly retryAfterMs?: number };
+}
+
+export function errorOf({ message, extensions = {} }: GraphqlError): ApiError {
+  const { code = "INTERNAL", path, retryAfterMs } = extensions;
+  return new ApiError(code, message, { path: Array.isArray(path) ? path.join(".") : textOf(path), retryAfterMs });
+}
+
+/** @param error whatever was thrown; the network throws errors without a code. */
+export const shownError = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError("UNREACHABLE", "The server did not answer.");
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

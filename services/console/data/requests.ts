@@ -1,0 +1,80 @@
+// Questions over HTTP: GraphQL and REST.
+import { ApiError, errorOf, type GraphqlError } from "./errors.ts";
+import { headersOf, type Token } from "./session.ts";
+
+export interface Requests {
+  /**
+   * Sends a query or a mutation.
+   * @throws ApiError when it is refused, in part or in whole, or does not arrive.
+   */
+  ask<Data>(document: string, variables?: object, signal?: AbortSignal): Promise<Data>;
+  /**
+   * Sends a request to the REST interface; `path` begins with /api.
+   * @returns the JSON of the answer; undefined when it has no body.
+   * @throws ApiError when it is refused or does not arrive.
+   */
+  rest<Data>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Data>;
+  /** Whether browsers can reach the REST interface. */
+  readonly hasRest: boolean;
+}
+
+interface GraphqlAnswer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+/** A problem document of the REST interface (RFC 9457). */
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly code?: string;
+}
+
+/** @param restUrl without a path; empty when there is none. */
+export function createRequests(token: Token, restUrl: string): Requests {
+  const headers = { ...headersOf(token), "content-type": "application/json" };
+
+  async function send(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", ...init });
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new ApiError("UNREACHABLE", "The server did not answer.");
+    }
+  }
+
+  return {
+    hasRest: restUrl !== "",
+    async ask<Data>(document: string, variables: object = {}, signal?: AbortSignal) {
+      const body = JSON.stringify({ query: document, variables });
+      const response = await send("/graphql", { method: "POST", headers, body, ...(signal && { signal }) });
+      const { data, errors } = (await jsonOf(response)) as GraphqlAnswer<Data>;
+      const [error] = errors ?? [];
+      if (error !== undefined) throw errorOf(error);
+      if (data == null) throw new ApiError("INTERNAL", `The server answered with status ${response.status}.`);
+      return data;
+    },
+    async rest<Data>(method: string, path: string, body?: object, signal?: AbortSignal) {
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) };
+      const response = await send(restUrl + path, init);
+      const answer = await jsonOf(response);
+      if (!response.ok) throw problemOf(answer as Problem, response);
+      return answer as Data;
+    },
+  };
+}
+
+/** An answer that is not JSON, for example of a proxy, has no members. */
+async function jsonOf(response: Response): Promise<object> {
+  try {
+    return (await response.json()) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function problemOf({ code = "INTERNAL", detail, title }: Problem, { status, headers }: Response): ApiError {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+  return new ApiError(code, detail ?? title ?? `The server answered with status ${status}.`, { retryAfterMs });
+}

@@ -1,0 +1,27 @@
+// Every page of the console. A page is loaded when it is opened for the first time.
+import type { CreatePage } from "../parts/app.ts";
+
+export interface Route {
+  /** Matched against the path below /console; its groups are the place's params. */
+  readonly pattern: RegExp;
+  /** Name and path in the navigation; without them the page is reached from others. */
+  readonly link?: readonly [name: string, path: string];
+  readonly load: () => Promise<CreatePage>;
+}
+
+export const routes: readonly Route[] = [
+  {
+    pattern: /^\/?$/,
+    link: ["Cameras", "/"],
+    load: async () => (await import("./cameras.ts")).createCamerasPage,
+  },
+];
+
+/** @returns undefined when there is no such page. */
+export function routeOf(path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
+  for (const route of routes) {
+    const match = route.pattern.exec(path);
+    if (match !== null) return { route, params: match.slice(1).map((text = "") => decodeURIComponent(text)) };
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+// What surrounds every page: navigation, the state of the connection, and the end of the session.
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Connection } from "../data/live.ts";
+import type { Times } from "./times.ts";
+
+export interface FrameParts {
+  readonly links: readonly (readonly [name: string, path: string])[];
+  /** Path of the link that is open now. */
+  readonly current: string | undefined;
+  readonly connection: Connection;
+  readonly times: Times;
+  readonly onLeave: () => void;
+}
+
+export const CONSOLE = "/console";
+
+export const framed = (
+  page: TemplateResult,
+  { links, current, connection, times, onLeave }: FrameParts,
+): TemplateResult =>
+  html`<a class="skip" href="#main">Skip to the page</a>
+    <header class="frame">
+      <a class="brand" href=${CONSOLE}>tracklog</a>
+      <nav aria-label="Pages">
+        ${links.map(
+          ([name, path]) =>
+            html`<a href=${CONSOLE + path} aria-current=${path === current ? "page" : "false"}>${name}</a>`,
+        )}
+      </nav>
+      <span class="zone-of-times" title="Time zone of all times">${times.zone}</span>
+      <button type="button" class="quiet" @click=${onLeave}>Log out</button>
+    </header>
+    ${lostView(connection, times)}
+    <main id="main" tabindex="-1">${page}</main>`;
+
+const lostView = (connection: Connection, times: Times) =>
+  connection.state === "lost"
+    ? html`<p class="lost" role="status">
+        No connection since ${times.clock(connection.since)}. It resumes by itself, and nothing will be missing.
+      </p>`
+    : nothing;

@@ -1,0 +1,48 @@
+// Times as people read them, in the zone that the user chose.
+
+export interface Times {
+  /** IANA name. */
+  readonly zone: string;
+  /** For example 14:03:07. */
+  clock(ms: number): string;
+  /** For example 2026-11-24 14:03:07. */
+  full(ms: number): string;
+  /** For example 3 min 20 s. Shorter than a second: 0 s. */
+  length(ms: number): string;
+}
+
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const DATE = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+
+/** @param zone IANA name; by default the browser's zone. */
+export function createTimes(zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): Times {
+  // The format of Sweden is that of ISO 8601.
+  const clock = new Intl.DateTimeFormat("sv-SE", { ...CLOCK, timeZone: zone });
+  const full = new Intl.DateTimeFormat("sv-SE", { ...DATE, ...CLOCK, timeZone: zone });
+  return {
+    zone,
+    clock: (ms) => clock.format(ms),
+    full: (ms) => full.format(ms),
+    length: lengthText,
+  };
+}
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** The two largest units, without one that is zero. */
+export function lengthText(ms: number): string {
+  const first = UNITS.findIndex(([, unit]) => ms >= unit);
+  if (first === -1) return "0 s";
+  let rest = ms;
+  const parts = UNITS.slice(first, first + 2).flatMap(([name, unit]) => {
+    const count = Math.floor(rest / unit);
+    rest -= count * unit;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  return parts.join(" ");
+}
