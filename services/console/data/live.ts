@@ -5,7 +5,7 @@ import { headersOf, type Token } from "./session.ts";
 
 export type Scope = "read" | "write" | "admin";
 
-/** What the page knows about its connection. */
+/** The state of the connection, as far as the page knows it. */
 export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "connected"; readonly scopes: readonly Scope[] }

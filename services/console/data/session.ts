@@ -13,8 +13,8 @@ const VALUE = "x-token-value";
 export const headersOf = ({ id, value }: Token): Readonly<Record<string, string>> => ({ [ID]: id, [VALUE]: value });
 
 /**
- * Takes the token of the link, else that of this tab. The address bar loses the fragment, so that a copied address holds
- * no token.
+ * Takes the token of the link, else that of this tab. The address bar loses the fragment, so that a copied address
+ * holds no token.
  */
 export function takeToken(): Token | undefined {
   const given = tokenOf(Object.fromEntries(new URLSearchParams(location.hash.slice(1))));

@@ -1,4 +1,4 @@
-// What every page gets, and what a page is.
+// The page, and the app that every page gets.
 import type { TemplateResult } from "lit-html";
 import type { Live, Scope } from "../data/live.ts";
 import type { Requests } from "../data/requests.ts";
@@ -15,13 +15,13 @@ export interface App extends Requests {
   go(path: string, options?: { readonly replace?: boolean }): void;
 }
 
-/** Where the user is: what the pattern of a route matched, and the query of the address. */
+/** The place that the address names: the groups that the pattern of a route matched, and the query. */
 export interface Place {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** A page lives until another one is opened. It draws itself anew from its own fields, and asks for that by `redraw`. */
+/** A page lives until another one is opened. It is drawn from its own fields, and asks for that by `redraw`. */
 export interface Page {
   readonly title: string;
   view(): TemplateResult;

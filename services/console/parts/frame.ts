@@ -1,4 +1,4 @@
-// What surrounds every page: navigation, the state of the connection, and the end of the session.
+// The frame of every page: navigation, the state of the connection, and the end of the session.
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Connection } from "../data/live.ts";
 import type { Times } from "./times.ts";

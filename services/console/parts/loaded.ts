@@ -7,7 +7,7 @@ export class Loaded<Value> {
   #ask: (signal: AbortSignal) => Promise<Value>;
   readonly #redraw: () => void;
   #asking: AbortController | undefined;
-  /** What came last. It stays while the next answer is on its way. */
+  /** The last answer. It stays while the next one is on its way. */
   value: Value | undefined;
   error: ApiError | undefined;
 

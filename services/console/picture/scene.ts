@@ -1,4 +1,4 @@
-// What a picture of a camera shows, live or at a past moment. Times are in milliseconds since the epoch.
+// The scene that a picture of a camera shows, live or at a past moment. Times are in milliseconds since the epoch.
 import type { Box, Point, Ring } from "./view.ts";
 
 /** One object as its last detection showed it. */

@@ -23,8 +23,9 @@ function isLawful({ from, to }: Import): boolean {
 test("every import points down the layers", () => {
   expect(imports.length).toBeGreaterThan(100);
   expect(imports.filter((each) => !isLawful(each))).toEqual([]);
-  // `imports` has no imports within expressions, so there may be none.
-  expect(filesWith(/\bimport\s*\(\s*["'`]\./)).toEqual([]);
+  // `imports` has no imports within expressions, so there may be none, besides the pages that a browser loads late.
+  expect(filesWith(/\bimport\s*\(\s*["'`]\./)).toEqual(["services/console/pages/routes.ts"]);
+  expect(filesWith(/\bimport\s*\(\s*["'`]\.\.\//)).toEqual([]);
 });
 
 test("a file with routes of the REST interface takes their schemas from schemas/rest", () => {

@@ -1,0 +1,129 @@
+// The open page: which one the address names, and everything that it is given.
+import { html, render } from "lit-html";
+import { createLive, type Live } from "./data/live.ts";
+import type { Requests } from "./data/requests.ts";
+import type { Token } from "./data/session.ts";
+import { type Route, routeOf, routes } from "./pages/routes.ts";
+import type { App, Page } from "./parts/app.ts";
+import { CONSOLE, framed } from "./parts/frame.ts";
+import { empty, loading } from "./parts/states.ts";
+import { createTimes } from "./parts/times.ts";
+
+export class Console {
+  readonly #live: Live;
+  readonly #app: App;
+  readonly #root: HTMLElement;
+  readonly #onLeave: (wasRefused: boolean) => void;
+  readonly #times = createTimes();
+  #page: Page | undefined;
+  #route: Route | undefined;
+  /** The path of the page that is open or on its way. */
+  #path: string | undefined;
+  #willDraw = false;
+
+  /** @param onLeave ends the session; `wasRefused` when the server did not accept the token. */
+  constructor(root: HTMLElement, requests: Requests, token: Token, onLeave: (wasRefused: boolean) => void) {
+    this.#root = root;
+    this.#onLeave = onLeave;
+    const live = createLive(token, () => this.#connectionChanged());
+    this.#live = live;
+    this.#app = {
+      ...requests,
+      live,
+      times: this.#times,
+      may: (scope) => this.#scopes.includes(scope) || this.#scopes.includes("admin"),
+      redraw: () => this.#redraw(),
+      go: (path, options) => this.#go(path, options?.replace ?? false),
+    };
+    addEventListener("popstate", () => this.open());
+    document.addEventListener("click", (event) => this.#follow(event));
+  }
+
+  get #scopes(): readonly string[] {
+    const { connection } = this.#live;
+    return connection.state === "connected" ? connection.scopes : this.#lastScopes;
+  }
+  #lastScopes: readonly string[] = [];
+
+  /** Shows what the address names. */
+  open(): void {
+    const path = location.pathname.slice(CONSOLE.length);
+    const query = new URLSearchParams(location.search);
+    if (path === this.#path) {
+      this.#page?.moved?.(query);
+      this.#redraw();
+      return;
+    }
+    this.#path = path;
+    this.#page?.stop();
+    this.#page = undefined;
+    const found = routeOf(path);
+    this.#route = found?.route;
+    found?.route.load().then(
+      (create) => {
+        if (this.#path !== path) return;
+        this.#page = create(this.#app, { params: found.params, query });
+        this.#redraw();
+      },
+      // The files of this version may be gone after an upgrade; the new page knows the new ones.
+      () => location.reload(),
+    );
+    this.#redraw();
+  }
+
+  #connectionChanged(): void {
+    const { connection } = this.#live;
+    if (connection.state === "refused") {
+      this.#page?.stop();
+      this.#page = undefined;
+      this.#live.stop();
+      this.#onLeave(true);
+      return;
+    }
+    if (connection.state === "connected") this.#lastScopes = connection.scopes;
+    this.#redraw();
+  }
+
+  #go(path: string, replace: boolean): void {
+    history[replace ? "replaceState" : "pushState"](null, "", CONSOLE + path);
+    this.open();
+  }
+
+  /** Links within the console change the page without loading the document again. */
+  #follow(event: MouseEvent): void {
+    const link = (event.target as Element | null)?.closest?.("a");
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || event.defaultPrevented || link.target !== "" || link.hasAttribute("download")) return;
+    const url = new URL(link.href, location.href);
+    if (url.origin !== location.origin || !(url.pathname === CONSOLE || url.pathname.startsWith(`${CONSOLE}/`))) return;
+    if (url.hash !== "" && url.pathname === location.pathname) return;
+    event.preventDefault();
+    this.#go(url.pathname.slice(CONSOLE.length) + url.search, false);
+    document.querySelector<HTMLElement>("#main")?.focus();
+  }
+
+  #redraw(): void {
+    if (this.#willDraw) return;
+    this.#willDraw = true;
+    requestAnimationFrame(() => {
+      this.#willDraw = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const { connection } = this.#live;
+    if (connection.state === "refused") return;
+    document.title = this.#page === undefined ? "tracklog" : `${this.#page.title} · tracklog`;
+    const links = routes.flatMap(({ link }) => (link === undefined ? [] : [link]));
+    const current = this.#route?.link?.[1];
+    const parts = { links, current, connection, times: this.#times, onLeave: () => this.#onLeave(false) };
+    render(framed(this.#view(), parts), this.#root);
+  }
+
+  #view() {
+    if (this.#page !== undefined) return this.#page.view();
+    if (this.#route !== undefined) return loading("the page");
+    return empty("There is no such page.", html`<a href=${CONSOLE}>All cameras</a>`);
+  }
+}
