@@ -1,0 +1,93 @@
+// A canvas that shows the plane of a camera's image. Layers paint on it, from the bottom to the top.
+import { type Box, fit, type Point, toImage, type View, zoomed } from "./view.ts";
+
+/** Paints one kind of thing. `view` says how the plane of the image lies on the canvas, in CSS pixels. */
+export type Layer = (context: CanvasRenderingContext2D, view: View) => void;
+
+const NOWHERE: View = { scale: 1, left: 0, top: 0 };
+/** Space around what `showAll` shows, in CSS pixels. */
+const MARGIN = 8;
+
+export class Picture {
+  readonly canvas: HTMLCanvasElement;
+  readonly #layers: () => readonly Layer[];
+  readonly #observer = new ResizeObserver(() => this.#resized());
+  #all: Box | undefined;
+  /** A view that the user chose; without it, everything is shown. */
+  #chosen: View | undefined;
+  #willPaint = 0;
+
+  /** @param layers is called before each painting. */
+  constructor(canvas: HTMLCanvasElement, layers: () => readonly Layer[]) {
+    this.canvas = canvas;
+    this.#layers = layers;
+    this.#observer.observe(canvas);
+  }
+
+  get view(): View {
+    if (this.#chosen !== undefined) return this.#chosen;
+    if (this.#all === undefined) return NOWHERE;
+    const { clientWidth, clientHeight } = this.canvas;
+    const view = fit(this.#all, Math.max(1, clientWidth - 2 * MARGIN), Math.max(1, clientHeight - 2 * MARGIN));
+    return { ...view, left: view.left + MARGIN, top: view.top + MARGIN };
+  }
+
+  /** The part of the plane that is shown while the user has chosen no other. */
+  set all(box: Box) {
+    this.#all = box;
+    this.repaint();
+  }
+
+  showAll(): void {
+    this.look(undefined);
+  }
+
+  look(view: View | undefined): void {
+    this.#chosen = view;
+    this.repaint();
+  }
+
+  /** @param at a point of the canvas that keeps its place, in CSS pixels. */
+  zoom(factor: number, at: Point): void {
+    this.look(zoomed(this.view, factor, at));
+  }
+
+  /** The point of the image under a pointer. */
+  pointOf({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return toImage(this.view, [clientX - left, clientY - top]);
+  }
+
+  /** Paints once before the next frame, however often it is called. */
+  repaint(): void {
+    this.#willPaint ||= requestAnimationFrame(() => {
+      this.#willPaint = 0;
+      this.#paint();
+    });
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+    cancelAnimationFrame(this.#willPaint);
+  }
+
+  #resized(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    this.canvas.width = Math.round(clientWidth * devicePixelRatio);
+    this.canvas.height = Math.round(clientHeight * devicePixelRatio);
+    this.repaint();
+  }
+
+  #paint(): void {
+    const context = this.canvas.getContext("2d");
+    if (context === null) return;
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
+    const { view } = this;
+    for (const paint of this.#layers()) {
+      context.save();
+      paint(context, view);
+      context.restore();
+    }
+  }
+}
