@@ -1,5 +1,5 @@
 // A canvas that shows the plane of a camera's image. Layers paint on it, from the bottom to the top.
-import { type Box, fit, type Point, toImage, type View, zoomed } from "./view.ts";
+import { type Box, fitted, type Point, toImage, type View, zoomed } from "./view.ts";
 
 /** Paints one kind of thing. `view` says how the plane of the image lies on the canvas, in CSS pixels. */
 export type Layer = (context: CanvasRenderingContext2D, view: View) => void;
@@ -28,7 +28,7 @@ export class Picture {
     if (this.#chosen !== undefined) return this.#chosen;
     if (this.#all === undefined) return NOWHERE;
     const { clientWidth, clientHeight } = this.canvas;
-    const view = fit(this.#all, Math.max(1, clientWidth - 2 * MARGIN), Math.max(1, clientHeight - 2 * MARGIN));
+    const view = fitted(this.#all, Math.max(1, clientWidth - 2 * MARGIN), Math.max(1, clientHeight - 2 * MARGIN));
     return { ...view, left: view.left + MARGIN, top: view.top + MARGIN };
   }
 

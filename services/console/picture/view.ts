@@ -22,7 +22,7 @@ export const toScreen = ({ scale, left, top }: View, [x, y]: Point): Point => [l
 export const toImage = ({ scale, left, top }: View, [x, y]: Point): Point => [(x - left) / scale, (y - top) / scale];
 
 /** Shows all of `box` in the middle of a screen of this size. A box without an area is shown as one pixel. */
-export function fit([left, top, right, bottom]: Box, width: number, height: number): View {
+export function fitted([left, top, right, bottom]: Box, width: number, height: number): View {
   const wide = Math.max(1, right - left);
   const high = Math.max(1, bottom - top);
   const scale = Math.min(width / wide, height / high);
