@@ -15,6 +15,9 @@ export const launcherEnv = z.object({
   STATE_API_HOST: z.string().default("127.0.0.1").meta({ about: "Address at which the REST interface listens." }),
   STATE_API_PORT: integer(8_080, 1, 65_535).meta({ about: "Port of the REST interface." }),
   DEMO: flag(true).meta({ about: "Plays a generated scene at the start." }),
+  DEMO_LIVE: flag(true).meta({
+    about: "Its cameras go on sending while somebody subscribes, for example while the console is open.",
+  }),
 });
 
 export type LauncherConfig = z.output<typeof launcherEnv>;

@@ -7,10 +7,12 @@ import type { Part } from "../common/lifecycle.ts";
 import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
 import { type DevToken, developmentToken } from "./dev-token.ts";
+import { demoSettings, superviseLiveDemo } from "./live-demo.ts";
 import { ensureSecretsKey, secretsKeyFile } from "./secrets-key.ts";
 import { type Env, type Services, startServices } from "./services.ts";
 import { type Stores, startStores } from "./stores.ts";
 import { EmbeddedError } from "./tools/errors.ts";
+import type { Supervised } from "./tools/supervised.ts";
 import { welcome } from "./welcome.ts";
 
 export interface LaunchOptions {
@@ -30,6 +32,7 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
   storesFailed.promise.catch(() => {});
   let stores: Stores | undefined;
   let services: Services | undefined;
+  let liveDemo: Supervised | undefined;
 
   return [
     {
@@ -54,16 +57,20 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
         print("Starting the services");
         services = await startServices(settings, join(dataDir, "logs"));
         if (config.DEMO) {
+          const demo = { ...settings, ...demoSettings({ dataDir, url, token, apiOpsUrl: services.apiOpsUrl }) };
           print("Playing a scene");
-          const demo = { DEMO_URL: url, DEMO_DIR: join(dataDir, "demo") };
-          const credentials = { TRACKLOG_TOKEN_ID: token.id, TRACKLOG_TOKEN_VALUE: token.value };
-          await runCommand("cli/demo/main", { ...settings, ...demo, ...credentials });
+          await runCommand("cli/demo/main", demo);
+          liveDemo = config.DEMO_LIVE ? superviseLiveDemo(demo, join(dataDir, "logs")) : undefined;
+          await liveDemo?.start();
         }
         const zoneId = await anyZone(url, token);
         const { TRACKLOG_DATA_DIR } = config;
         print(welcome({ url, restUrl, token, zoneId, dataDir: TRACKLOG_DATA_DIR, since: Date.now() - HOUR_MS }));
       },
-      stop: async () => services?.stop(),
+      stop: async () => {
+        await liveDemo?.stop();
+        await services?.stop();
+      },
     },
   ];
 }

@@ -1,6 +1,7 @@
 // tracklog's own processes under the launcher: started together, restarted when they die, stopped in two groups.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Command } from "./tools/child.ts";
 import { freePort, LOOPBACK } from "./tools/free-port.ts";
 import { probeHttp } from "./tools/probe.ts";
 import { type Supervised, supervise } from "./tools/supervised.ts";
@@ -15,12 +16,16 @@ const workers = ["state-machine", "projector", "webhooks", "replay"] as const;
 const STOP_GRACE_MS = 3_000;
 
 export interface Services {
+  /** Address of the API for operators. */
+  readonly apiOpsUrl: string;
   stop(): Promise<void>;
 }
 
 /** Throws EmbeddedError when a service does not start. */
 export async function startServices(env: Env, logDir: string): Promise<Services> {
-  const prepare = (name: string) => prepareService(name, env, join(logDir, `${name}.log`));
+  const apiOpsPort = await freePort();
+  const prepare = async (name: string) =>
+    prepareService(name, name === "api" ? apiOpsPort : await freePort(), env, join(logDir, `${name}.log`));
   const groups = [await Promise.all(doors.map(prepare)), await Promise.all(workers.map(prepare))];
   const stop = async () => {
     for (const group of groups) await Promise.all(group.map((service) => service.stop()));
@@ -31,17 +36,15 @@ export async function startServices(env: Env, logDir: string): Promise<Services>
     await stop();
     throw error;
   }
-  return { stop };
+  return { apiOpsUrl: `http://${LOOPBACK}:${apiOpsPort}`, stop };
 }
 
-async function prepareService(name: string, env: Env, logFile: string): Promise<Supervised> {
-  const opsPort = await freePort();
+function prepareService(name: string, opsPort: number, env: Env, logFile: string): Supervised {
   const ops = { OPS_HOST: LOOPBACK, OPS_PORT: String(opsPort) };
   return supervise(
     {
       title: `The ${name}`,
-      // The message opens an IPC channel: a service whose launcher is gone stops by itself.
-      command: { file: process.execPath, args: [pathOf(`${name}/main`)], env: { ...env, ...ops }, message: {} },
+      command: serviceCommand(`${name}/main`, { ...env, ...ops }),
       logFile,
       probe: () => probeHttp(`http://${LOOPBACK}:${opsPort}/readyz`),
       stopGraceMs: STOP_GRACE_MS,
@@ -49,6 +52,14 @@ async function prepareService(name: string, env: Env, logFile: string): Promise<
     () => {},
   );
 }
+
+/** The message opens an IPC channel: a service whose launcher is gone stops by itself. */
+export const serviceCommand = (file: string, env: Env, args: readonly string[] = []): Command => ({
+  file: process.execPath,
+  args: [pathOf(file), ...args],
+  env,
+  message: {},
+});
 
 /** Returns the path of `file`, which is below services and has no extension. */
 export const pathOf = (file: string): string => fileURLToPath(new URL(`../${file}.ts`, import.meta.url));

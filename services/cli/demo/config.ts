@@ -16,6 +16,16 @@ export const demoEnv = z.object({
     .default("")
     .describe("an ISO 8601 time with an offset, such as 2026-01-01T08:00:00Z")
     .meta({ about: "Start of the scene. When it is empty, the scene ends now. The same start gives the same scene." }),
+  DEMO_WATCH_URL: z
+    .url({ protocol: /^https?$/ })
+    .or(z.literal(""))
+    .default("")
+    .describe("a URL such as http://127.0.0.1:9464")
+    .meta({
+      about:
+        "Address of the API for operators (`OPS_PORT`). The live demo rests while the API has no subscriber; when the " +
+        "address is empty, it never rests.",
+    }),
   DEMO_URL: z
     .url({ protocol: /^https?$/ })
     .default(DEFAULT_API_URL)

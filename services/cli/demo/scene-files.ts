@@ -16,6 +16,9 @@ export function trackerLines(camera: SceneCamera, { start, fps }: SceneFileOptio
   return `${lines.join("\n")}\n`;
 }
 
+/** Cameras of the demo keep their names from scene to scene. */
+export const dataSourceName = ({ name }: SceneCamera): string => `demo ${name}`;
+
 export function zonesGeoJson(camera: SceneCamera): string {
   const features = camera.zones.map(({ name, rings }) => ({
     type: "Feature",

@@ -124,7 +124,8 @@ function readArguments(args: readonly string[]): Record<string, unknown> {
   }
 }
 
-async function loadToken(env: NodeJS.ProcessEnv): Promise<ImportToken> {
+/** Takes the token of the environment, else that of `npm start`. @throws ImportError when there is neither. */
+export async function loadToken(env: NodeJS.ProcessEnv): Promise<ImportToken> {
   const { TRACKLOG_TOKEN_ID: id, TRACKLOG_TOKEN_VALUE: value } = env;
   if (id && value) return { id, value };
   const file = join(loadConfig(dataDirEnv, env).TRACKLOG_DATA_DIR, "dev-token.json");

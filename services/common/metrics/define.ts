@@ -15,6 +15,11 @@ export const metricsType = registry.contentType;
 /** Returns all metrics in Prometheus' text format. */
 export const metricsText = (): Promise<string> => registry.metrics();
 
+/** Returns one metric in Prometheus' text format; an empty text when there is none with this name. */
+export async function metricText(name: string): Promise<string> {
+  return registry.getSingleMetric(name) === undefined ? "" : `${await registry.getSingleMetricAsString(name)}\n`;
+}
+
 /** Adds the metrics of Node: processor time, memory, garbage collection, delay of the event loop. */
 export function collectProcessMetrics(service: string): void {
   registry.setDefaultLabels({ service });

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import type { Part } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
-import { metricsText, metricsType } from "../metrics/define.ts";
+import { metricsText, metricsType, metricText } from "../metrics/define.ts";
 import { createReadiness } from "../readiness.ts";
 import { isProbePassed, PROBES } from "./probes.ts";
 
@@ -30,7 +30,8 @@ export interface OpsServer extends Part {
 const MAX_CONNECTIONS = 50;
 const REQUEST_TIMEOUT_MS = 1_000;
 const MAX_HEADER_BYTES = 8 * 1024;
-const METRICS_PATH = "/metrics";
+/** With `?name[]=`, as other exporters have it, the answer is one metric, which costs much less than all. */
+const METRICS_PATH = /^\/metrics(?:\?name\[\]=(?<name>\w{1,100}))?$/;
 
 export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServer {
   const readiness = createReadiness(0);
@@ -77,9 +78,10 @@ function answer({ method, url }: IncomingMessage, response: ServerResponse, { is
   const probe = PROBES.find((path) => path === url);
   // Closing the connection avoids reading a body; no request here has one.
   const headers = { "content-type": "text/plain; charset=utf-8", connection: "close" };
-  if (probe === undefined && url !== METRICS_PATH) response.writeHead(404, headers).end();
+  const metrics = METRICS_PATH.exec(url ?? "");
+  if (probe === undefined && metrics === null) response.writeHead(404, headers).end();
   else if (method !== "GET" && method !== "HEAD") response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
-  else if (probe === undefined) void answerMetrics(response, log);
+  else if (probe === undefined) void answerMetrics(response, metrics?.groups?.["name"], log);
   else {
     const isPassed = isProbePassed(probe, isReady);
     response.writeHead(isPassed ? 200 : 503, headers).end(isPassed ? "ok\n" : "not ready\n");
@@ -87,9 +89,9 @@ function answer({ method, url }: IncomingMessage, response: ServerResponse, { is
 }
 
 /** Never rejects, so no caller has to await it: a gauge that cannot be read must not end the process. */
-async function answerMetrics(response: ServerResponse, log: Log): Promise<void> {
+async function answerMetrics(response: ServerResponse, name: string | undefined, log: Log): Promise<void> {
   try {
-    const text = await metricsText();
+    const text = await (name === undefined ? metricsText() : metricText(name));
     response.writeHead(200, { "content-type": metricsType, connection: "close" }).end(text);
   } catch (error) {
     log.error({ err: error }, "cannot read the metrics");

@@ -1,10 +1,11 @@
 // Sends a scene through the API while processes die. Each camera repeats a mutation until the API accepts it, and
 // only then sends the next. So the API accepts all that is sent, in order.
+import { MUTATIONS_PER_DOCUMENT } from "../../../services/cli/demo/live/mutations.ts";
 import { createScene } from "../../../services/cli/demo/scene/scene.ts";
 import type { SceneCamera, SceneOptions } from "../../../services/cli/demo/scene/types.ts";
 import { asking, type GraphQLClient } from "../clients/graphql-client.ts";
 import { until } from "../running/processes.ts";
-import { createStage, MUTATIONS_PER_DOCUMENT, playDeliveries, type StageCamera } from "./play-scene.ts";
+import { createStage, playDeliveries, type StageCamera } from "./play-scene.ts";
 
 export interface Load {
   /** The whole scene; once a concluded load is done, as much of it as was sent. */

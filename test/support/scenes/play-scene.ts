@@ -1,5 +1,6 @@
 // Plays a generated scene through the GraphQL API as its cameras would: all cameras at once, each in the order of its
 // deliveries.
+import { documentOf, MUTATIONS_PER_DOCUMENT, mutationOf } from "../../../services/cli/demo/live/mutations.ts";
 import { boxRing } from "../../../services/cli/demo/scene/scene.ts";
 import type { CameraDelivery, Scene, SceneCamera, SceneDetection } from "../../../services/cli/demo/scene/types.ts";
 import type { GraphQLClient } from "../clients/graphql-client.ts";
@@ -11,9 +12,6 @@ export interface StageCamera {
   /** The ids of the zones by their names in the scene. */
   readonly zoneIds: ReadonlyMap<string, string>;
 }
-
-/** Fewer than the API allows in one document. */
-export const MUTATIONS_PER_DOCUMENT = 25;
 
 /** A data source per camera, with its zones. */
 export function createStage(client: GraphQLClient, scene: Scene): Promise<StageCamera[]> {
@@ -38,7 +36,7 @@ export const playDeliveries = (
 ): Promise<string> =>
   mutate(
     client,
-    deliveries.map((delivery) => toMutation(delivery, dataSourceId)),
+    deliveries.map((delivery) => mutationOf(delivery, dataSourceId)),
   );
 
 /**
@@ -112,47 +110,9 @@ async function playCamera(client: GraphQLClient, { camera, dataSourceId }: Stage
   return position;
 }
 
-interface Mutation {
-  readonly field: string;
-  readonly argument: string;
-  readonly type: string;
-  readonly value: unknown;
-}
-
-/** The mutations of a document are executed one after the other. */
-async function mutate(client: GraphQLClient, mutations: readonly Mutation[]): Promise<string> {
-  const declared = mutations.map(({ type }, i) => `$v${i}: ${type}`).join(", ");
-  const fields = mutations.map(({ field, argument }, i) => `m${i}: ${field}(${argument}: $v${i}) { __typename }`);
-  const { errors, extensions } = await client.send(
-    `mutation (${declared}) { ${fields.join(" ")} }`,
-    Object.fromEntries(mutations.map(({ value }, i) => [`v${i}`, value])),
-  );
+async function mutate(client: GraphQLClient, mutations: Parameters<typeof documentOf>[0]): Promise<string> {
+  const { query, variables } = documentOf(mutations);
+  const { errors, extensions } = await client.send(query, variables);
   if (errors !== undefined) throw new Error(`answered with ${JSON.stringify(errors)}`);
   return extensions?.position ?? "";
 }
-
-function toMutation(delivery: CameraDelivery, dataSourceId: string): Mutation {
-  const detections = delivery.detections.map(toInput);
-  switch (delivery.type) {
-    case "trackStarted": {
-      const { trackId: id, tag, startTime } = delivery;
-      const value = { id, dataSourceId, tag, startTime: new Date(startTime).toISOString(), detections };
-      return { field: "createTrack", argument: "track", type: "CreateTrackInput!", value };
-    }
-    case "detectionsSeen": {
-      const value = delivery.detections.map((detection) => ({ trackId: detection.trackId, ...toInput(detection) }));
-      return { field: "createDetections", argument: "detections", type: "[CreateDetectionInput!]!", value };
-    }
-    case "trackExpired": {
-      const value = { id: delivery.trackId, endTime: new Date(delivery.endTime).toISOString(), detections };
-      return { field: "updateTrack", argument: "track", type: "UpdateTrackInput!", value };
-    }
-    default:
-      return delivery satisfies never;
-  }
-}
-
-const toInput = (detection: SceneDetection) => ({
-  timestamp: new Date(detection.timestamp).toISOString(),
-  polygon: { coordinates: [boxRing(detection)] },
-});

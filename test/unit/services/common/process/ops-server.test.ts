@@ -46,6 +46,18 @@ test("a process is alive at once, ready when all parts have started, and not any
   ]);
 });
 
+test("one metric can be asked for by its name", async () => {
+  const { ops, statusOf } = await started();
+  counter("asked_alone_total", "A metric of this test.").inc(2);
+  counter("not_asked_total", "Another metric of this test.").inc(2);
+  const textOf = async (name: string) => (await fetch(`${ops.url()}/metrics?name[]=${name}`)).text();
+
+  expect(await textOf("tracklog_asked_alone_total")).toMatch(/^tracklog_asked_alone_total(\{.*\})? 2$/m);
+  expect(await textOf("tracklog_asked_alone_total")).not.toContain("not_asked");
+  expect(await textOf("tracklog_unknown")).toBe("");
+  expect(await statusOf("/metrics?name[]=a-b")).toBe(404);
+});
+
 test("Prometheus reads the metrics of a process while it starts", async () => {
   const { ops, statusOf } = await started();
   counter("seen_probes_total", "A metric of this test.").inc(3);
