@@ -76,7 +76,8 @@ export function createLive(token: Token, onConnection: () => void): Live {
     },
     follow: (document, variables, onData, onError = () => {}) =>
       followWith(client, { query: document, variables: { ...variables } }, onData, onError),
-    stop: () => void client.dispose(),
+    // A connection that was just refused cannot be closed again, and nobody has to know.
+    stop: () => void Promise.resolve(client.dispose()).catch(() => {}),
   };
 }
 

@@ -35,7 +35,7 @@ export function createScene(options: SceneOptions): Scene {
  */
 export const trueIntersections = ({ tracks, zones }: SceneCamera): TrueIntersection[] => intersectionsOf(tracks, zones);
 
-/** Returns a detection's polygon in the form of GeoJSON: one closed ring of five points. @internal */
+/** Returns a detection's polygon in the form of GeoJSON: one closed ring of five points. */
 export function boxRing({ box: [left, top, right, bottom] }: SceneDetection): [number, number][] {
   return [
     [left, top],

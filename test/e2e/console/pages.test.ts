@@ -1,0 +1,63 @@
+// Every page of the console is usable by everybody, on any screen.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { graveFindings, shareConsole } from "./browser.ts";
+
+const stage = shareConsole();
+
+/** Paths below /console. */
+async function linkedPaths(page: Page): Promise<string[]> {
+  const links = await page.locator("header nav a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  return links.map((href) => (href ?? "").replace("/console", ""));
+}
+
+test("axe finds nothing grave on any page of the navigation, in light and dark", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await stage().open("", { colorScheme });
+    await page.waitForSelector("main h1");
+    for (const path of await linkedPaths(page)) {
+      await page.click(`header nav a[href="/console${path}"]`);
+      await page.waitForSelector(`header nav a[href="/console${path}"][aria-current=page]`);
+      await page.waitForSelector("main h1");
+
+      expect([path, await graveFindings(page)]).toEqual([path, []]);
+    }
+  }
+});
+
+test("every page of the navigation fits into a narrow window", async () => {
+  const page = await stage().open("", { viewport: { width: 360, height: 740 } });
+  await page.waitForSelector("main h1");
+  for (const path of await linkedPaths(page)) {
+    await page.click(`header nav a[href="/console${path}"]`);
+    await page.waitForSelector(`header nav a[href="/console${path}"][aria-current=page]`);
+    await page.waitForSelector("main h1");
+
+    expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, 360]);
+  }
+});
+
+test("the address loses the token, and a reload keeps the session", async () => {
+  const page = await stage().open();
+  await page.waitForSelector("main h1");
+
+  expect(page.url()).not.toContain("token");
+  await page.reload();
+  await page.waitForSelector("main h1");
+  expect(await page.textContent("main h1")).toBe("Cameras");
+});
+
+test("a token that the server refuses leads to the login", async () => {
+  const { open, system } = stage();
+  const page = await open("", {}, /401|CloseEvent/);
+  await page.waitForSelector("main h1");
+  await page.evaluate("sessionStorage.clear()");
+  await page.goto(`${new URL(system.url).origin}/console`);
+
+  await page.fill("input[name=id]", system.token.id);
+  await page.fill("input[name=value]", "wrong");
+  await page.click("button[type=submit]");
+
+  await page.waitForSelector("main.login [role=alert]");
+  expect(await page.textContent("[role=alert]")).toContain("refused");
+});
