@@ -113,7 +113,7 @@ export const topics = {
     key: "topic",
     records: ["DeadLetter", "DeadLetterRedriven"],
     writers: ["projector", "dead-letters"],
-    readers: ["dead-letters"],
+    readers: ["dead-letters", "api"],
     partitions: 1,
     cleanup: "delete",
     retentionMs: 30 * DAY_MS,

@@ -32,6 +32,7 @@ import { createEventStream } from "./subscriptions/event-stream.ts";
 import { createTextBudget } from "./subscriptions/text-budget.ts";
 import { createClients, type TransportDeps } from "./subscriptions/transport.ts";
 import { createWebSockets } from "./subscriptions/ws-server.ts";
+import type { System } from "./system/system.ts";
 import type { EventWriter } from "./write/publish.ts";
 import { createNoteTraffic } from "./write/traffic.ts";
 
@@ -44,6 +45,7 @@ export interface ApiOptions {
   readonly history: BinaryHistory;
   readonly tokenLimits: TokenLimits;
   readonly slots: HistorySlots;
+  readonly system: System;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly feed: Feed;
@@ -70,6 +72,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
     history,
     slots,
     trials: trialsOf(config),
+    system: options.system,
     gate,
     writer,
     log,

@@ -40,6 +40,7 @@ import { createPastZones } from "./read/past-zones.ts";
 import { createPositionSources, lastPositions } from "./read/position-sources.ts";
 import { createViewsComplete } from "./read/views-complete.ts";
 import { feedSettings } from "./subscriptions/config.ts";
+import { assembleSystem } from "./system/assemble.ts";
 import { createEventWriter, type EventWriter } from "./write/publish.ts";
 import { createTrackRouting, type TrackRouting } from "./write/track-routing.ts";
 
@@ -71,6 +72,15 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
   const writer = createWriter(base);
   const readiness = createReadiness(config.API_PROPAGATION_MS);
   const pastZones = createPastZonesOf(base);
+  const operators = assembleSystem({
+    namespace: config.TRACKLOG_NAMESPACE,
+    kafka,
+    codec,
+    clickhouse: forWriters,
+    redis: redis.client,
+    groupPrefix: base.groupPrefix,
+    log,
+  });
   const api = await createApi({
     config,
     log,
@@ -81,6 +91,7 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
     history,
     tokenLimits,
     slots,
+    system: operators.system,
     gate,
     writer,
     feed,
@@ -91,7 +102,17 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
 
   // `filledViews` precedes `api`: with a half-filled catalog the API would refuse valid tokens and data sources, and
   // clients take such a refusal as final.
-  return [connections, redis, publisher, ...pastZones.parts, views, filledViews([views]), api, readiness];
+  return [
+    connections,
+    redis,
+    publisher,
+    ...pastZones.parts,
+    operators.part,
+    views,
+    filledViews([views]),
+    api,
+    readiness,
+  ];
 }
 
 function createStores(config: ApiConfig, log: Log) {

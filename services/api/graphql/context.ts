@@ -6,6 +6,7 @@ import type { BinaryHistory } from "../../../projections/history/queries/records
 import type { Turns } from "../../common/turns.ts";
 import type { MediaContext } from "../media/media-context.ts";
 import type { Trials } from "../read/trials.ts";
+import type { System } from "../system/system.ts";
 import type { NoteTraffic } from "../write/traffic.ts";
 import type { Budget } from "./budget.ts";
 
@@ -27,6 +28,7 @@ export interface ApiContext extends MediaContext {
    */
   readonly summaries: Turns;
   readonly trials: Trials;
+  readonly system: System;
   readonly history: BinaryHistory;
   /** Computes the position of a detection from its camera's calibration. */
   readonly locate: Locate;

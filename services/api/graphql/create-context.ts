@@ -17,6 +17,7 @@ import { createLoaders } from "../read/loaders.ts";
 import type { ZonesAtMoment } from "../read/past-zones.ts";
 import type { Trials } from "../read/trials.ts";
 import { createWalk } from "../read/walks.ts";
+import type { System } from "../system/system.ts";
 import type { EventWriter } from "../write/publish.ts";
 import type { NoteTraffic } from "../write/traffic.ts";
 import { createWrite } from "../write/write.ts";
@@ -37,6 +38,7 @@ export interface ContextDeps {
   readonly history: BinaryHistory;
   readonly slots: HistorySlots;
   readonly trials: Trials;
+  readonly system: System;
   readonly gate: PositionGate;
   readonly writer: EventWriter;
   readonly media: MediaStore;

@@ -5,7 +5,7 @@ import type { Codec, DecodeFailure } from "../../../schemas/codec.ts";
 import type { DeadLetter, EventType } from "../../../schemas/events.ts";
 import { readChecked } from "../../../schemas/read-message.ts";
 import type { Projected } from "../../../schemas/topics.ts";
-import type { LetterHead } from "./letters.ts";
+import type { LetterHead } from "../../recorded/letters.ts";
 import { timeText } from "./text.ts";
 
 export interface Destinations {

@@ -1,5 +1,5 @@
 import type { DeadLetter } from "../../../schemas/events.ts";
-import { type LetterHead, type ReadLettersDeps, readHeads } from "./letters.ts";
+import { type LetterHead, type ReadLettersDeps, readHeads } from "../../recorded/letters.ts";
 import { printable, printableJson, timeText } from "./text.ts";
 
 export interface Filter {

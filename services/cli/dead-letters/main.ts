@@ -1,6 +1,7 @@
 // This command needs only the broker and the registry.
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import { messageOf } from "../../../schemas/errors.ts";
+import { groupName } from "../../../schemas/topics.ts";
 import { loadCommandConfig } from "../../common/command-config.ts";
 import { createKafka } from "../../common/kafka/client.ts";
 import { createLog } from "../../common/log.ts";
@@ -18,6 +19,7 @@ try {
   const log = createLog("dead-letters", "silent");
   const done = await runDeadLettersCommand(command, {
     kafka: createKafka("tracklog-dead-letters", config, log),
+    groupPrefix: groupName(config.TRACKLOG_NAMESPACE, "dead-letters"),
     codec: await createCodec(config),
     namespace: config.TRACKLOG_NAMESPACE,
     bounds: eventBoundsOf(config),

@@ -2,8 +2,8 @@
 import type { EventBounds } from "../../../schemas/bounds.ts";
 import { projectedTopics, topicName } from "../../../schemas/topics.ts";
 import { offsetRanges } from "../../common/kafka/offsets.ts";
+import { type LetterHead, type ReadLettersDeps, readHeads } from "../../recorded/letters.ts";
 import { type Destination, type Destinations, redriveObstacle } from "./decide-redrive.ts";
-import { type LetterHead, type ReadLettersDeps, readHeads } from "./letters.ts";
 import { type LineOutput, letterMatches, unreadableText } from "./list.ts";
 import { type RewriteOutcome, rewriteLetters } from "./rewrite-letters.ts";
 import { placeText } from "./show.ts";

@@ -4,8 +4,8 @@ import { headersOf } from "../../../schemas/headers.ts";
 import { topicName } from "../../../schemas/topics.ts";
 import { MIB } from "../../../schemas/units.ts";
 import { createPublisher, type OutMessage, type Publisher } from "../../common/kafka/write/publisher.ts";
+import { type LetterHead, type ReadLettersDeps, readWhole } from "../../recorded/letters.ts";
 import { type Destinations, decideRedrive } from "./decide-redrive.ts";
-import { type LetterHead, type ReadLettersDeps, readWhole } from "./letters.ts";
 
 export type RewriteOutcome =
   | { readonly ok: true; readonly id: string; readonly record: DeadLetterRedriven }

@@ -1,6 +1,6 @@
 import { notFound } from "../../../schemas/errors.ts";
 import type { DeadLetter } from "../../../schemas/events.ts";
-import { type LetterHead, type ReadLettersDeps, readHeads, readWhole } from "./letters.ts";
+import { type LetterHead, type ReadLettersDeps, readHeads, readWhole } from "../../recorded/letters.ts";
 import { type LineOutput, stateText } from "./list.ts";
 import { bytesText, hexDump, MAX_DUMP_BYTES, printable, printableJson, timeText } from "./text.ts";
 

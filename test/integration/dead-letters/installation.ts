@@ -2,6 +2,7 @@
 
 import { eventBoundsOf } from "../../../schemas/bounds.ts";
 import type { DeadLetter } from "../../../schemas/events.ts";
+import { groupName } from "../../../schemas/topics.ts";
 import { parseDeadLettersCommand, runDeadLettersCommand } from "../../../services/cli/dead-letters/command.ts";
 import { deadLettersEnv } from "../../../services/cli/dead-letters/config.ts";
 import { createCodec } from "../../../services/common/registry/codec.ts";
@@ -57,6 +58,7 @@ export async function createInstallation() {
       const notes: string[] = [];
       const done = await runDeadLettersCommand(parseDeadLettersCommand(args), {
         kafka,
+        groupPrefix: groupName(namespace, "dead-letters"),
         // A codec remembers a missing schema for good; in production each call of the command is a new process.
         codec: await createCodec(config),
         namespace,

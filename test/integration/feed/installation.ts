@@ -33,6 +33,7 @@ import { createHistoryStore } from "../../../services/projector/history-store.ts
 import { atTheEnd } from "../../support/running/at-the-end.ts";
 import { provideInstallation } from "../../support/running/installation.ts";
 import { noWriter, tokenCreated, tokenRevoked } from "../../support/scenes/catalog.ts";
+import { noSystem } from "../../support/scenes/no-system.ts";
 
 const PARTITIONS = 3;
 
@@ -114,6 +115,7 @@ export async function createInstallation() {
       history,
       tokenLimits,
       slots: createHistorySlots(ownConfig, tokenLimits),
+      system: noSystem,
       gate: open,
       writer: noWriter,
       feed,

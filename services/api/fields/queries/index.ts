@@ -6,6 +6,7 @@ import { summaries } from "../summaries/index.ts";
 import { detections } from "./detections.ts";
 import { geofenceIntersections } from "./geofence-intersections.ts";
 import { imageUrl, snapshot } from "./snapshot.ts";
+import { system } from "./system.ts";
 import { track } from "./track.ts";
 import { tracks } from "./tracks.ts";
 import { zone } from "./zone.ts";
@@ -23,6 +24,7 @@ export const queries = {
   geofenceIntersections,
   imageUrl,
   snapshot,
+  system,
   track,
   tracks,
   zone,

@@ -17,6 +17,7 @@ import { createTokenValue } from "../../../../services/cli/tokens/token-value.ts
 import { createClickHouse } from "../../../../services/common/clickhouse.ts";
 import { createLog } from "../../../../services/common/log.ts";
 import { noWriter, tokenCreated } from "../../../support/scenes/catalog.ts";
+import { noSystem } from "../../../support/scenes/no-system.ts";
 
 /** Nothing is waited for. */
 export const open: PositionGate = {
@@ -69,6 +70,7 @@ export async function createTestApi({ env = {}, resolvers = {}, gate = open, wri
     zonesAt: () => Promise.reject(new Error("not asked")),
     tokenLimits,
     slots,
+    system: noSystem,
   });
 
   function token(...scopes: Scope[]) {

@@ -12,6 +12,7 @@ import { createLog } from "../../../../../services/common/log.ts";
 import { noWriter } from "../../../../support/scenes/catalog.ts";
 import { noFrames, noMedia } from "../../../../support/scenes/media.ts";
 import { noTokenLimits, wideSlots } from "../../../../support/scenes/no-limits.ts";
+import { noSystem } from "../../../../support/scenes/no-system.ts";
 
 const schema = buildSchema(
   "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
@@ -32,6 +33,7 @@ const context = createContextFactory({
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
   slots: wideSlots,
   trials: { run: notAsked },
+  system: noSystem,
   log,
   writer: noWriter,
   media: noMedia,

@@ -18,6 +18,7 @@ import { noWriter } from "../../../../support/scenes/catalog.ts";
 import { detectionInputs, usual } from "../../../../support/scenes/detection-inputs.ts";
 import { noFrames, noMedia } from "../../../../support/scenes/media.ts";
 import { noTokenLimits, wideSlots } from "../../../../support/scenes/no-limits.ts";
+import { noSystem } from "../../../../support/scenes/no-system.ts";
 
 const log = createLog("test", "silent");
 
@@ -61,6 +62,7 @@ const createContext = createContextFactory({
   history: { client: { query: notAsked, exec: notAsked }, dataSourceIds: () => [] },
   gate: { history: async () => {}, intersections: async () => {}, zones: async () => {}, catalog: async () => {} },
   trials: { run: notAsked },
+  system: noSystem,
 });
 
 const select = () => {

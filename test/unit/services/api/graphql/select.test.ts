@@ -13,6 +13,7 @@ import { createLog } from "../../../../../services/common/log.ts";
 import { dataSourceCreated, noWriter } from "../../../../support/scenes/catalog.ts";
 import { noFrames, noMedia } from "../../../../support/scenes/media.ts";
 import { wideSlots } from "../../../../support/scenes/no-limits.ts";
+import { noSystem } from "../../../../support/scenes/no-system.ts";
 import { zone } from "../../../../support/scenes/zone.ts";
 
 const filterLimits = { maxValues: 10, maxBranches: 10 };
@@ -40,6 +41,7 @@ const createContext = createContextFactory({
   },
   slots: wideSlots,
   trials: { run: notAsked },
+  system: noSystem,
   writer: noWriter,
   media: noMedia,
   frames: noFrames,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { redriveObstacle } from "../../../../../services/cli/dead-letters/decide-redrive.ts";
-import type { LetterHead } from "../../../../../services/cli/dead-letters/letters.ts";
+import type { LetterHead } from "../../../../../services/recorded/letters.ts";
 
 const destinations = {
   topics: new Map([

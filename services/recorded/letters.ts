@@ -1,16 +1,18 @@
 // Reads the topic dead-letters. The heads of letters (without key and value) are small enough to stay in memory. Whole
 // letters are read again when they are needed.
 import type { Kafka } from "kafkajs";
-import type { Codec, DecodedAs } from "../../../schemas/codec.ts";
-import type { DeadLetter, DeadLetterRedriven } from "../../../schemas/events.ts";
-import { readMessage } from "../../../schemas/read-message.ts";
-import { groupName, type RecordOf, topicName } from "../../../schemas/topics.ts";
-import type { OffsetRange } from "../../common/kafka/offsets.ts";
-import { readEach } from "../../common/kafka/read/read-some.ts";
-import type { Log } from "../../common/log.ts";
+import type { Codec, DecodedAs } from "../../schemas/codec.ts";
+import type { DeadLetter, DeadLetterRedriven } from "../../schemas/events.ts";
+import { readMessage } from "../../schemas/read-message.ts";
+import { type RecordOf, topicName } from "../../schemas/topics.ts";
+import type { OffsetRange } from "../common/kafka/offsets.ts";
+import { readEach } from "../common/kafka/read/read-some.ts";
+import type { Log } from "../common/log.ts";
 
 export interface ReadLettersDeps {
   readonly kafka: Kafka;
+  /** Begins the name of the group that reads. */
+  readonly groupPrefix: string;
   readonly codec: Codec;
   readonly namespace: string;
   readonly log: Log;
@@ -32,12 +34,24 @@ export interface Heads {
   readonly unreadable: number;
 }
 
+/** Reads the heads of the letters among the newest `count` messages of each partition. */
+export const readNewestHeads = (deps: ReadLettersDeps, count: number): Promise<Heads> =>
+  readHeads(
+    deps,
+    () => true,
+    ({ partition, low, high }) => ({ partition, low: Math.max(low, high - count), high }),
+  );
+
 /** Reads the head of each wanted letter, once: after a crash of the projector a letter may be in the topic twice. */
-export async function readHeads(deps: ReadLettersDeps, wanted: (letter: DeadLetter) => boolean): Promise<Heads> {
+export async function readHeads(
+  deps: ReadLettersDeps,
+  wanted: (letter: DeadLetter) => boolean,
+  cut?: (range: OffsetRange) => OffsetRange,
+): Promise<Heads> {
   const heads = new Map<string, LetterHead>();
   const intern = createIntern();
   let unreadable = 0;
-  for await (const { place, record } of readRecords(deps)) {
+  for await (const { place, record } of readRecords(deps, cut)) {
     if (!record.ok) unreadable += 1;
     else if (record.type === "DeadLetter") {
       const { key: _key, value, ...letter } = record.event;
@@ -71,11 +85,10 @@ interface Placed {
 }
 
 async function* readRecords(
-  { kafka, codec, namespace, log }: ReadLettersDeps,
+  { kafka, groupPrefix, codec, namespace, log }: ReadLettersDeps,
   cut?: (range: OffsetRange) => OffsetRange,
 ): AsyncGenerator<Placed, void> {
   const topic = topicName(namespace, "dead-letters");
-  const groupPrefix = groupName(namespace, "dead-letters");
   for await (const { partition, message } of readEach({ kafka, groupPrefix, topic, log }, cut)) {
     await codec.loadSchemas([message.value]);
     yield {
