@@ -72,15 +72,7 @@ export async function assembleApi(config: ApiConfig, codec: Codec, log: Log): Pr
   const writer = createWriter(base);
   const readiness = createReadiness(config.API_PROPAGATION_MS);
   const pastZones = createPastZonesOf(base);
-  const operators = assembleSystem({
-    namespace: config.TRACKLOG_NAMESPACE,
-    kafka,
-    codec,
-    clickhouse: forWriters,
-    redis: redis.client,
-    groupPrefix: base.groupPrefix,
-    log,
-  });
+  const operators = createSystemOf(base);
   const api = await createApi({
     config,
     log,
@@ -217,6 +209,17 @@ const createPastZonesOf = ({ config, codec, log, stores: { kafka } }: ApiBase) =
     namespace: config.TRACKLOG_NAMESPACE,
     most: config.API_PAST_QUERIES,
     limitMs: config.API_QUERY_MS,
+  });
+
+const createSystemOf = ({ config, codec, log, groupPrefix, stores: { kafka, forWriters, redis } }: ApiBase) =>
+  assembleSystem({
+    namespace: config.TRACKLOG_NAMESPACE,
+    kafka,
+    codec,
+    clickhouse: forWriters,
+    redis: redis.client,
+    groupPrefix,
+    log,
   });
 
 function createWriter({ config, codec, stores, clock }: ApiBase): EventWriter {

@@ -1,8 +1,9 @@
-// What operators ask about the processes and stores of a real system.
-import { Kafka } from "kafkajs";
+// Operators ask about the processes and stores of a real system.
 import { beforeAll, expect, test } from "vitest";
 import { topicName } from "../../../schemas/topics.ts";
 import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createLog } from "../../../services/common/log.ts";
 import { createGraphQLClient, type GraphQLClient } from "../../support/clients/graphql-client.ts";
 import { newToken } from "../../support/running/new-token.ts";
 import { PARTITIONS, shareSystem } from "../../support/running/system.ts";
@@ -67,8 +68,7 @@ test("every store answers", async () => {
 
 test("a message that the projector cannot read is listed with its reason", async () => {
   const { env, namespace } = shared();
-  const kafka = new Kafka({ brokers: loadConfig(kafkaEnv, env).KAFKA_BROKERS, logLevel: 0 });
-  const producer = kafka.producer();
+  const producer = createKafka("test", loadConfig(kafkaEnv, env), createLog("test", "silent")).producer();
   await producer.connect();
   await producer.send({ topic: topicName(namespace, "camera-log"), messages: [{ key: "gate", value: "no Avro" }] });
   await producer.disconnect();
