@@ -115,7 +115,8 @@ export class Console {
     const { connection } = this.#live;
     if (connection.state === "refused") return;
     document.title = this.#page === undefined ? "tracklog" : `${this.#page.title} · tracklog`;
-    const links = routes.flatMap(({ link }) => (link === undefined ? [] : [link]));
+    const isOffered = ({ scope }: Route) => scope === undefined || this.#app.may(scope);
+    const links = routes.flatMap((route) => (route.link !== undefined && isOffered(route) ? [route.link] : []));
     const current = this.#route?.link?.[1];
     const parts = { links, current, connection, times: this.#times, onLeave: () => this.#onLeave(false) };
     render(framed(this.#view(), parts), this.#root);

@@ -1,4 +1,5 @@
 // Every page of the console. A page is loaded when it is opened for the first time.
+import type { Scope } from "../data/live.ts";
 import type { CreatePage } from "../parts/app.ts";
 
 export interface Route {
@@ -6,6 +7,8 @@ export interface Route {
   readonly pattern: RegExp;
   /** Name and path in the navigation; without them the page is reached from others. */
   readonly link?: readonly [name: string, path: string];
+  /** Without it, the navigation does not offer the page. */
+  readonly scope?: Scope;
   readonly load: () => Promise<CreatePage>;
 }
 
@@ -14,6 +17,12 @@ export const routes: readonly Route[] = [
     pattern: /^\/?$/,
     link: ["Cameras", "/"],
     load: async () => (await import("./cameras.ts")).createCamerasPage,
+  },
+  {
+    pattern: /^\/system\/?$/,
+    link: ["System", "/system"],
+    scope: "admin",
+    load: async () => (await import("./system.ts")).createSystemPage,
   },
 ];
 

@@ -4,6 +4,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium as engine, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { newToken } from "../../support/running/new-token.ts";
 import { startStateApi } from "../../support/running/state-api.ts";
 import { type System, shareSystem } from "../../support/running/system.ts";
 
@@ -12,7 +13,7 @@ export interface ConsoleStage {
   /** `http://host:port` of the REST interface. */
   readonly restUrl: string;
   /**
-   * Opens the console with the token of the system.
+   * Opens the console with a token that may do everything.
    * @param path below /console, such as `/cameras/west`.
    * @param expected messages of the browser that belong to the test, such as a refused request.
    */
@@ -30,18 +31,20 @@ export function shareConsole(settings: Readonly<Record<string, string>> = {}): (
     return { API_CONSOLE: "true", API_CONSOLE_REST_URL: `http://127.0.0.1:${restPort}`, ...settings };
   });
   let browser: Browser | undefined;
+  let token: System["token"] | undefined;
   beforeAll(async () => {
     const system = shared();
+    token = await newToken(system, ["admin"]);
     const { origin } = new URL(system.url);
     const rest = { STATE_API_PORT: String(restPort), STATE_API_ORIGINS: origin, STATE_API_GRAPHQL_URL: system.url };
     [browser] = await Promise.all([launchBrowser(), startStateApi(system, rest)]);
   });
   afterAll(() => browser?.close());
   return () => {
-    if (browser === undefined) throw new Error("the browser starts before the first test");
+    if (browser === undefined || token === undefined) throw new Error("the browser starts before the first test");
     const system = shared();
     const restUrl = `http://127.0.0.1:${restPort}`;
-    return { system, restUrl, open: openIn(browser, system) };
+    return { system, restUrl, open: openIn(browser, { url: system.url, token }) };
   };
 }
 
@@ -82,7 +85,7 @@ export function linkOf({ url, token }: Pick<System, "url" | "token">, path: stri
 }
 
 const openIn =
-  (browser: Browser, system: System): ConsoleStage["open"] =>
+  (browser: Browser, system: Pick<System, "url" | "token">): ConsoleStage["open"] =>
   async (path = "", options = {}, expected = /(?!)/) => {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
     const page = await context.newPage();
