@@ -34,7 +34,7 @@ class CamerasPage implements Page {
         edges.length === 0
           ? empty("There is no camera yet.")
           : html`<ul>
-              ${edges.map(({ node }) => html`<li>${node.name}</li>`)}
+              ${edges.map(({ node }) => html`<li><a href=${`/console/cameras/${encodeURIComponent(node.id)}`}>${node.name}</a></li>`)}
             </ul>`,
       )}`;
   }

@@ -24,6 +24,10 @@ export const routes: readonly Route[] = [
     scope: "admin",
     load: async () => (await import("./system.ts")).createSystemPage,
   },
+  {
+    pattern: /^\/cameras\/([^/]+)$/,
+    load: async () => (await import("./camera.ts")).createCameraPage,
+  },
 ];
 
 /** @returns undefined when there is no such page. */

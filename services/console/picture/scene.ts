@@ -12,6 +12,8 @@ export interface SceneObject {
   readonly at: number;
   /** Feet of earlier detections (middle of the lower edge of their boxes), oldest first. */
   readonly trail: readonly Point[];
+  /** Longitude and latitude in degrees; null when the camera has no calibration, and the sender gave none. */
+  readonly position: Point | null;
 }
 
 /** A stay of a track in a zone that has not ended. */

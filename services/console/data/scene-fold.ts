@@ -1,0 +1,111 @@
+// The scene of a camera, folded from detections, stays and ends of tracks as they arrive. Pure: times are given, and
+// messages may come twice or late.
+import { boxOf, footOf } from "../picture/rings.ts";
+import type { SceneObject, SceneStay } from "../picture/scene.ts";
+import type { Box, Point, Ring } from "../picture/view.ts";
+
+/** A detection with a polygon, or with nothing but a position. */
+export interface SeenDetection {
+  readonly trackId: string;
+  readonly tag: string;
+  readonly at: number;
+  readonly ring: Ring;
+  readonly position: Point | null;
+}
+
+/** An intersection; `endedAt` is null while the track is inside. */
+export interface SeenStay extends SceneStay {
+  readonly id: string;
+  readonly endedAt: number | null;
+}
+
+interface LiveObject extends SceneObject {
+  /** When its last detection arrived, by the clock of the browser. */
+  readonly receivedAt: number;
+  /** Time of the detection that the trail ends with. */
+  readonly trailAt: number;
+}
+
+/** The state machine ends a track after this silence (TRACK_TTL). */
+export const SILENCE_MS = 15_000;
+/** A trail has a point at most this often, and this many of them. */
+const TRAIL_STEP_MS = 250;
+const TRAIL_POINTS = 40;
+/** Ends are remembered for so long, against detections and answers that arrive after them. */
+const REMEMBER_MS = 120_000;
+
+export class SceneFold {
+  readonly #objects = new Map<string, LiveObject>();
+  readonly #stays = new Map<string, SeenStay>();
+  /** Ended tracks with the time of their end, and ended stays; each with the time at which it was received. */
+  readonly #endedTracks = new Map<string, { readonly at: number; readonly receivedAt: number }>();
+  readonly #endedStays = new Map<string, number>();
+
+  get objects(): ReadonlyMap<string, SceneObject> {
+    return this.#objects;
+  }
+
+  get stays(): Iterable<SeenStay> {
+    return this.#stays.values();
+  }
+
+  /** A late or repeated detection moves nothing back, and shows no ended track again. */
+  detection({ trackId, tag, at, ring, position }: SeenDetection, receivedAt: number): void {
+    const known = this.#objects.get(trackId);
+    if (known !== undefined && known.at >= at) return;
+    const ended = this.#endedTracks.get(trackId);
+    if (ended !== undefined) {
+      if (ended.at >= at) return;
+      this.#endedTracks.delete(trackId);
+    }
+    const box = boxOf(ring);
+    const trail = trailAfter(known, at, box);
+    const trailAt = trail === known?.trail ? known.trailAt : at;
+    this.#objects.set(trackId, { trackId, tag, ring, box, at, position, trail, trailAt, receivedAt });
+  }
+
+  /** A detection that is newer than the end shows the track again. */
+  trackEnded(trackId: string, at: number, receivedAt: number): void {
+    const known = this.#objects.get(trackId);
+    if (known !== undefined && known.at > at) return;
+    this.#objects.delete(trackId);
+    this.#endedTracks.set(trackId, { at, receivedAt });
+  }
+
+  /** A message of the subscription, which are in order: an UPDATE after an END takes the end back. */
+  stay(stay: SeenStay, receivedAt: number): void {
+    if (stay.endedAt === null) {
+      this.#endedStays.delete(stay.id);
+      this.#stays.set(stay.id, stay);
+    } else {
+      this.#stays.delete(stay.id);
+      this.#endedStays.set(stay.id, receivedAt);
+    }
+  }
+
+  /** A stay of an answer, which may be older than messages that have come already. */
+  openStay(stay: SeenStay): void {
+    if (!this.#endedStays.has(stay.id) && !this.#stays.has(stay.id)) this.#stays.set(stay.id, stay);
+  }
+
+  /** Drops what has been silent for too long. @returns whether something left. */
+  sweep(now: number): boolean {
+    let left = false;
+    for (const [trackId, { receivedAt }] of this.#objects) {
+      if (now - receivedAt < SILENCE_MS) continue;
+      this.#objects.delete(trackId);
+      left = true;
+    }
+    for (const [trackId, { receivedAt }] of this.#endedTracks)
+      if (now - receivedAt > REMEMBER_MS) this.#endedTracks.delete(trackId);
+    for (const [id, receivedAt] of this.#endedStays) if (now - receivedAt > REMEMBER_MS) this.#endedStays.delete(id);
+    return left;
+  }
+}
+
+/** The same array until the next point is due, so that frequent detections cost nothing. */
+function trailAfter(known: LiveObject | undefined, at: number, box: Box): readonly Point[] {
+  if (known === undefined) return [footOf(box)];
+  if (at - known.trailAt < TRAIL_STEP_MS) return known.trail;
+  return [...known.trail.slice(1 - TRAIL_POINTS), footOf(box)];
+}

@@ -1,0 +1,49 @@
+// What another part may put on the page of a camera: a tool over the picture, and a time line below it.
+import type { TemplateResult } from "lit-html";
+import type { Layer, Picture } from "../picture/picture.ts";
+import type { Scene } from "../picture/scene.ts";
+import type { Point } from "../picture/view.ts";
+import type { App } from "./app.ts";
+
+/** What the page of a camera gives to its tool and its time line. */
+export interface CameraHost {
+  readonly app: App;
+  readonly dataSourceId: string;
+  readonly picture: Picture;
+  /** The scene that is shown, live or past. */
+  readonly scene: Scene;
+  /** Asks for the zones again, after a change. */
+  reloadZones(): void;
+}
+
+/** For example the editor of zones. While it is active, it gets pointers and keys before the picture does. */
+export interface PictureTool {
+  /** Painted over everything else. */
+  readonly layer: Layer;
+  /** The toolbar, above the picture. */
+  view(): TemplateResult;
+  /**
+   * Events pointerdown, pointermove, pointerup, pointercancel, dblclick and contextmenu of the canvas.
+   * @param at the point of the image under the pointer.
+   * @returns whether it used the event; the picture then neither pans nor opens anything.
+   */
+  pointer(event: MouseEvent, at: Point): boolean;
+  /** @returns whether it used the event keydown of the canvas. */
+  key(event: KeyboardEvent): boolean;
+  stop(): void;
+}
+
+/** Below the picture. */
+export interface TimeLine {
+  /** The scene of the chosen moment; undefined while the page is live. */
+  readonly past: Scene | undefined;
+  /** Painted below objects and zones, for example a heat map. */
+  readonly layer?: Layer;
+  view(): TemplateResult;
+  /** The query of the address has changed. */
+  moved?(query: URLSearchParams): void;
+  stop(): void;
+}
+
+export type CreatePictureTool = (host: CameraHost) => PictureTool;
+export type CreateTimeLine = (host: CameraHost, query: URLSearchParams) => TimeLine;
