@@ -1,14 +1,19 @@
-// The scene of a camera as it is now. Subscriptions bring only what is new, so a query brings what was there before.
-// They begin first: what both bring counts once, and nothing falls between them.
-
+// Scenes of cameras as they are now. Subscriptions bring only what is new, so queries bring what was there before. The
+// subscriptions begin first: what both bring counts once, and nothing falls between them.
 import type { App } from "../parts/app.ts";
-import type { Scene, SceneZone } from "../picture/scene.ts";
-import type { Point, Ring } from "../picture/view.ts";
+import type { Scene } from "../picture/scene.ts";
+import type { Crossing } from "./crossings.ts";
 import { type ApiError, shownError } from "./errors.ts";
-import { SceneFold, SILENCE_MS } from "./scene-fold.ts";
+import { LiveCamera } from "./live-camera.ts";
+import * as ask from "./live-questions.ts";
+import { SILENCE_MS } from "./scene-fold.ts";
 
 export interface LiveScene {
   readonly scene: Scene;
+  /** The newest first. */
+  readonly crossings: readonly Crossing[];
+  /** Of the last seconds. */
+  readonly detectionsPerSecond: number;
   /** The first refusal; the picture goes on with what it has. */
   readonly error: ApiError | undefined;
   /** Whether the first answers have come. */
@@ -17,204 +22,154 @@ export interface LiveScene {
   stop(): void;
 }
 
-const DETECTION = /* GraphQL */ `
-  fragment Seen on Detection {
-    timestamp
-    polygon { coordinates }
-    position { coordinates }
-    track { id tag }
-  }
-`;
-
-const DETECTIONS = /* GraphQL */ `
-  ${DETECTION}
-  subscription LiveDetections($id: ID!) {
-    detectionActivity(filter: { dataSourceId: { eq: $id } }) { ...Seen }
-  }
-`;
-
-const STAYS = /* GraphQL */ `
-  subscription LiveStays($id: ID!) {
-    zoneIntersections(filter: { dataSourceId: { eq: $id } }) {
-      message { id startTime endTime zone { id } track { id } }
-    }
-  }
-`;
-
-const ENDS = /* GraphQL */ `
-  subscription LiveEnds($id: ID!) {
-    tracks(filter: { dataSourceId: { eq: $id }, state: { eq: END } }) { message { id endTime } }
-  }
-`;
-
-const PRESENT = /* GraphQL */ `
-  ${DETECTION}
-  query Present($id: ID!, $time: FilterDateTimeOffsetInput!) {
-    detections(
-      filter: { dataSourceId: { eq: $id }, time: $time }
-      first: 1000
-      sort: [{ field: DETECTION_TIME, direction: DESC }]
-    ) {
-      edges { node { ...Seen } }
-    }
-    tracks(filter: { dataSourceId: { eq: $id }, finished: { eq: false } }, first: 1000) {
-      edges { node { id zoneIntersections { id startTime endTime zone { id } } } }
-    }
-  }
-`;
-
-const ZONES = /* GraphQL */ `
-  query ZonesOfCamera($id: ID!) {
-    zones(filter: { dataSourceId: { eq: $id } }, first: 1000) {
-      edges { node { id name active updatedAt polygon { coordinates } } }
-    }
-  }
-`;
-
-interface DetectionNode {
-  readonly timestamp: string;
-  readonly polygon: { readonly coordinates: readonly Ring[] } | null;
-  readonly position: { readonly coordinates: Point } | null;
-  readonly track: { readonly id: string; readonly tag: string };
-}
-
-interface StayNode {
-  readonly id: string;
-  readonly startTime: string;
-  readonly endTime: string | null;
-  readonly zone: { readonly id: string };
-}
-
-interface Edges<Node> {
-  readonly edges: readonly { readonly node: Node }[];
-}
-
-interface PresentAnswer {
-  readonly detections: Edges<DetectionNode>;
-  readonly tracks: Edges<{ readonly id: string; readonly zoneIntersections: readonly StayNode[] | null }>;
-}
-
-interface ZoneNode {
-  readonly id: string;
-  readonly name: string;
-  readonly active: boolean;
-  readonly updatedAt: string | null;
-  readonly polygon: { readonly coordinates: readonly Ring[] };
+/** @param onChange is called after each message, and each second. */
+export function createLiveScene(app: App, dataSourceId: string, onChange: () => void): LiveScene {
+  const scenes = new LiveScenes(app, [dataSourceId], onChange);
+  const camera = scenes.of(dataSourceId);
+  return {
+    get scene() {
+      return camera.sceneAt(Date.now());
+    },
+    get crossings() {
+      return camera.crossings;
+    },
+    get detectionsPerSecond() {
+      return camera.detectionsPerSecond;
+    },
+    get error() {
+      return scenes.error;
+    },
+    get isReady() {
+      return scenes.isReady;
+    },
+    reloadZones: () => scenes.reloadZones(),
+    stop: () => scenes.stop(),
+  };
 }
 
 const SWEEP_MS = 1_000;
 const ZONES_MS = 20_000;
 /** The history may lag the log; after this time it has what was recorded before the subscriptions began. */
 const SETTLED_MS = 3_000;
-/** Between two clocks. */
+const LAST_STAYS_MS = 15 * 60_000;
+/** The clock of a sender may be ahead. */
 const CLOCK_SKEW_MS = 5_000;
 
-/** @param onChange is called after each message. */
-export function createLiveScene(app: App, dataSourceId: string, onChange: () => void): LiveScene {
-  const fold = new SceneFold();
-  const stopped = new AbortController();
-  let zones: readonly SceneZone[] = [];
-  let error: ApiError | undefined;
-  let isReady = false;
-  const id = dataSourceId;
-  const onError = (reason: unknown) => {
-    if (stopped.signal.aborted) return;
-    error ??= shownError(reason);
-    onChange();
-  };
+/** Several cameras that share their subscriptions and queries. */
+export class LiveScenes {
+  readonly #app: App;
+  readonly #ids: readonly string[];
+  readonly #cameras: ReadonlyMap<string, LiveCamera>;
+  readonly #onChange: (dataSourceId: string) => void;
+  readonly #stopped = new AbortController();
+  readonly #ends: readonly (() => void)[];
+  error: ApiError | undefined;
+  isReady = false;
 
-  function follow<Data>(document: string, onData: (data: Data) => void): () => void {
-    return app.live.follow<Data>(
-      document,
-      { id },
-      (data) => {
-        onData(data);
-        onChange();
-      },
-      onError,
-    );
+  /** @param onChange is called after each message of a camera, and each second. */
+  constructor(app: App, ids: readonly string[], onChange: (dataSourceId: string) => void) {
+    this.#app = app;
+    this.#ids = ids;
+    this.#onChange = onChange;
+    this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
+    const settling = setTimeout(() => this.#askPresent().catch(this.#onError), SETTLED_MS);
+    const asking = setInterval(() => this.#askZones().catch(() => {}), ZONES_MS);
+    const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#ends = [
+      ...this.#follow(),
+      () => clearTimeout(settling),
+      () => clearInterval(asking),
+      () => clearInterval(sweeping),
+    ];
+    Promise.all([this.#askPresent(), this.#askZones(), this.#askStays()]).then(() => {
+      this.isReady = true;
+      this.#allChanged();
+    }, this.#onError);
   }
 
-  function add({ track, timestamp, polygon, position }: DetectionNode): void {
-    const at = Date.parse(timestamp);
-    const ring = polygon?.coordinates[0] ?? [];
-    fold.detection(
-      { trackId: track.id, tag: track.tag, at, ring, position: position?.coordinates ?? null },
-      Date.now(),
-    );
+  /** @throws an Error for a camera that is not one of these. */
+  of(id: string): LiveCamera {
+    const camera = this.#cameras.get(id);
+    if (camera === undefined) throw new Error(`${id} is not followed here`);
+    return camera;
   }
 
-  const ends = [
-    follow<{ detectionActivity: DetectionNode }>(DETECTIONS, (data) => add(data.detectionActivity)),
-    follow<{ zoneIntersections: { message: StayNode & { track: { id: string } } } }>(
-      STAYS,
-      ({ zoneIntersections: { message } }) => fold.stay(stayOf(message, message.track.id), Date.now()),
-    ),
-    follow<{ tracks: { message: { id: string; endTime: string } } }>(ENDS, ({ tracks: { message } }) =>
-      fold.trackEnded(message.id, Date.parse(message.endTime), Date.now()),
-    ),
-  ];
-
-  async function askPresent(): Promise<void> {
-    const now = Date.now();
-    const time = { between: [now - SILENCE_MS, now + CLOCK_SKEW_MS].map((ms) => new Date(ms).toISOString()) };
-    const { detections, tracks } = await app.ask<PresentAnswer>(PRESENT, { id, time }, stopped.signal);
-    for (const { node } of [...detections.edges].reverse()) add(node);
-    for (const { node } of tracks.edges)
-      for (const stay of node.zoneIntersections ?? []) if (stay.endTime === null) fold.openStay(stayOf(stay, node.id));
-    onChange();
+  reloadZones(): void {
+    this.#askZones().catch(this.#onError);
   }
 
-  async function askZones(): Promise<void> {
-    const answer = await app.ask<{ zones: Edges<ZoneNode> }>(ZONES, { id }, stopped.signal);
-    zones = answer.zones.edges.map(({ node }) => zoneOf(node));
-    onChange();
+  stop(): void {
+    this.#stopped.abort();
+    for (const end of this.#ends) end();
   }
 
-  Promise.all([askPresent(), askZones()]).then(() => {
-    isReady = true;
-    onChange();
-  }, onError);
-  const settling = setTimeout(() => askPresent().catch(onError), SETTLED_MS);
-  const sweeping = setInterval(() => {
-    fold.sweep(Date.now());
-    onChange();
-  }, SWEEP_MS);
-  const asking = setInterval(() => askZones().catch(() => {}), ZONES_MS);
+  #follow(): readonly (() => void)[] {
+    const follow = <Data>(document: string, onData: (data: Data) => void) =>
+      this.#app.live.follow<Data>(document, { ids: this.#ids }, onData, this.#onError);
+    return [
+      follow<{ detectionActivity: ask.DetectionNode }>(ask.NEW_DETECTIONS, ({ detectionActivity: node }) =>
+        this.#with(node.track.dataSource, (camera) => camera.detected(node, Date.now())),
+      ),
+      follow<{ zoneIntersections: { message: ask.StayNode } }>(ask.NEW_STAYS, ({ zoneIntersections: { message } }) =>
+        this.#with(message.track.dataSource, (camera) => camera.crossed(message, Date.now())),
+      ),
+      follow<{ tracks: { message: ask.EndNode } }>(ask.NEW_ENDS, ({ tracks: { message } }) =>
+        this.#with(message.dataSource, (camera) => camera.ended(message, Date.now())),
+      ),
+    ];
+  }
 
-  return {
-    get scene() {
-      return { objects: fold.objects, zones, stays: [...fold.stays], at: Date.now() };
-    },
-    get error() {
-      return error;
-    },
-    get isReady() {
-      return isReady;
-    },
-    reloadZones: () => void askZones().catch(onError),
-    stop: () => {
-      stopped.abort();
-      clearTimeout(settling);
-      clearInterval(sweeping);
-      clearInterval(asking);
-      for (const end of ends) end();
-    },
+  async #askPresent(): Promise<void> {
+    const { detections, tracks } = await this.#ask<ask.PresentAnswer>(ask.PRESENT, { time: lastMs(SILENCE_MS) });
+    for (const { node } of detections.edges.toReversed())
+      this.#with(node.track.dataSource, (camera) => camera.wasDetected(node, Date.now()));
+    const stays = tracks.edges.flatMap(({ node }) => node.zoneIntersections ?? []);
+    for (const stay of stays)
+      if (stay.endTime === null) this.#with(stay.track.dataSource, (camera) => camera.isInside(stay));
+  }
+
+  async #askZones(): Promise<void> {
+    const { zones } = await this.#ask<{ zones: ask.Edges<ask.ZoneNode> }>(ask.ZONES);
+    const bySource = Map.groupBy(zones.edges, ({ node }) => node.dataSource?.id);
+    for (const [id, camera] of this.#cameras) camera.zones = (bySource.get(id) ?? []).map(({ node }) => node);
+    this.#allChanged();
+  }
+
+  async #askStays(): Promise<void> {
+    const time = lastMs(LAST_STAYS_MS);
+    const { zoneIntersections } = await this.#ask<ask.StaysAnswer>(ask.LAST_STAYS, { time });
+    for (const { node } of zoneIntersections.edges)
+      this.#with(node.track.dataSource, (camera) => camera.remember(node));
+  }
+
+  #ask<Answer>(document: string, variables: object = {}): Promise<Answer> {
+    return this.#app.ask<Answer>(document, { ids: this.#ids, ...variables }, this.#stopped.signal);
+  }
+
+  #with(dataSource: ask.Source, change: (camera: LiveCamera) => void): void {
+    const camera = dataSource === null ? undefined : this.#cameras.get(dataSource.id);
+    if (dataSource === null || camera === undefined) return;
+    change(camera);
+    this.#onChange(dataSource.id);
+  }
+
+  #sweep(): void {
+    for (const camera of this.#cameras.values()) camera.sweep(Date.now());
+    this.#allChanged();
+  }
+
+  #allChanged(): void {
+    for (const id of this.#ids) this.#onChange(id);
+  }
+
+  readonly #onError = (reason: unknown): void => {
+    if (this.#stopped.signal.aborted) return;
+    this.error ??= shownError(reason);
+    this.#allChanged();
   };
 }
 
-const stayOf = ({ id, startTime, endTime, zone }: StayNode, trackId: string) => ({
-  id,
-  trackId,
-  zoneId: zone.id,
-  since: Date.parse(startTime),
-  endedAt: endTime === null ? null : Date.parse(endTime),
-});
-
-const zoneOf = ({ id, name, active, updatedAt, polygon }: ZoneNode): SceneZone => ({
-  id,
-  name,
-  rings: polygon.coordinates,
-  isActive: active,
-  updatedAt,
+/** A filter for the last so many milliseconds. */
+const lastMs = (ms: number) => ({
+  between: [Date.now() - ms, Date.now() + CLOCK_SKEW_MS].map((at) => new Date(at).toISOString()),
 });

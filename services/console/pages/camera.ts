@@ -1,25 +1,36 @@
 // One camera: its picture, live or at a past moment, and what the zones see.
-import { html, nothing } from "lit-html";
-import { ref } from "lit-html/directives/ref.js";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { askCameraFacts, type CameraFacts } from "../data/camera-facts.ts";
 import { createLiveScene, type LiveScene } from "../data/live-scene.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { CameraPicture } from "../parts/camera-picture.ts";
+import { crossingsList } from "../parts/crossings-list.ts";
+import { CONSOLE } from "../parts/frame.ts";
+import { Loaded } from "../parts/loaded.ts";
+import { OccupancyView } from "../parts/occupancy.ts";
+import { createPace } from "../parts/pace.ts";
 import type { CameraHost, PictureTool, TimeLine } from "../parts/picture-tool.ts";
-import { refused } from "../parts/states.ts";
-import { paintObjects, paintTrails } from "../picture/paint/objects.ts";
-import { themeOf } from "../picture/paint/theme.ts";
-import { paintZones } from "../picture/paint/zones.ts";
-import { type Layer, Picture } from "../picture/picture.ts";
-import { boxOf, joined } from "../picture/rings.ts";
+import { PlanPicture } from "../parts/plan-picture.ts";
+import { empty, refused } from "../parts/states.ts";
+import { trackPath, whoIsWhere } from "../parts/who-is-where.ts";
+import type { Picture } from "../picture/picture.ts";
 import type { Scene } from "../picture/scene.ts";
-import type { Box } from "../picture/view.ts";
 import { cameraParts } from "./camera-parts.ts";
+
+/** Lists and counts beside the picture change at most so often. */
+const TEXTS_MS = 500;
 
 class CameraPage implements Page {
   readonly #app: App;
   readonly #id: string;
   readonly #query: URLSearchParams;
+  readonly #facts: Loaded<CameraFacts | undefined>;
   readonly #live: LiveScene;
-  #picture: Picture | undefined;
+  readonly #picture: CameraPicture;
+  readonly #occupancy: OccupancyView;
+  readonly #texts: ReturnType<typeof createPace>;
+  #plan: PlanPicture | undefined;
+  #image: HTMLImageElement | undefined;
   #tool: PictureTool | undefined;
   #timeLine: TimeLine | undefined;
 
@@ -27,11 +38,24 @@ class CameraPage implements Page {
     this.#app = app;
     this.#id = id;
     this.#query = query;
+    this.#texts = createPace(TEXTS_MS, app.redraw);
     this.#live = createLiveScene(app, id, () => this.#changed());
+    this.#facts = new Loaded(app.redraw, (signal) => this.#askFacts(signal));
+    this.#occupancy = new OccupancyView(app, id);
+    this.#picture = new CameraPicture({
+      times: app.times,
+      scene: () => this.#scene,
+      tool: () => this.#tool,
+      below: () => this.#timeLine?.layer,
+      image: () => this.#image,
+      onPlaced: (picture) => this.#plugIn(picture),
+      onTrack: (trackId) => app.go(trackPath(id, trackId).slice(CONSOLE.length)),
+      redraw: app.redraw,
+    });
   }
 
   get title() {
-    return this.#id;
+    return this.#facts.value?.name ?? "Camera";
   }
 
   /** Live, or past when the time line gives a scene. */
@@ -40,39 +64,65 @@ class CameraPage implements Page {
   }
 
   view() {
-    return html`<h1>${this.title}</h1>
+    const { value, error, isLoading } = this.#facts;
+    if (value === undefined && error === undefined && !isLoading)
+      return empty("There is no such camera.", html`<a href=${CONSOLE}>All cameras</a>`);
+    const scene = this.#scene;
+    const onPoint = (trackId: string | undefined) => this.#picture.mark(trackId);
+    return html`${this.#head(value)} ${error === undefined ? nothing : refused(error, () => this.#facts.load())}
       ${this.#live.error === undefined ? nothing : refused(this.#live.error)}
-      ${this.#tool?.view() ?? nothing}
-      <canvas
-        class="picture"
-        tabindex="0"
-        role="img"
-        aria-label="Picture of ${this.title}"
-        ${ref(this.#placed)}
-        @pointerdown=${this.#onPointer}
-        @pointermove=${this.#onPointer}
-        @pointerup=${this.#onPointer}
-        @pointercancel=${this.#onPointer}
-        @dblclick=${this.#onPointer}
-        @contextmenu=${this.#onPointer}
-        @keydown=${this.#onKey}
-      ></canvas>
-      ${this.#timeLine?.view() ?? nothing}`;
+      <div class="camera-page">
+        <div class="camera-main">
+          ${this.#tool?.view() ?? nothing} ${this.#picture.view(this.title)} ${this.#timeLine?.view() ?? nothing}
+        </div>
+        <div class="camera-side">
+          ${whoIsWhere({ scene, times: this.#app.times, dataSourceId: this.#id, onPoint })}
+          ${crossingsList(this.#live.crossings, this.#app.times, this.#id)}
+        </div>
+        <div class="camera-more">${this.#occupancy.view()} ${this.#plan?.view() ?? nothing}</div>
+      </div>`;
   }
 
-  readonly #placed = (canvas: Element | undefined): void => {
-    if (!(canvas instanceof HTMLCanvasElement) || this.#picture !== undefined) return;
-    this.#picture = new Picture(canvas, () => this.#layers());
-    const host = this.#host(this.#picture);
-    this.#tool = cameraParts.tool?.(host);
-    this.#timeLine = cameraParts.timeLine?.(host, this.#query);
-    this.#app.redraw();
-  };
+  #head(facts: CameraFacts | undefined): TemplateResult {
+    const isLive = this.#timeLine?.past === undefined;
+    const { detectionsPerSecond, isReady } = this.#live;
+    return html`<div class="row camera-head">
+      <h1>${this.title}</h1>
+      ${facts?.site === undefined ? nothing : html`<span class="quiet-text">${facts.site}</span>`}
+      ${(facts?.labels ?? []).map((label) => html`<span class="label">${label}</span>`)}
+      <span class="camera-state" role="status">
+        ${isLive ? html`<span class="live-mark">Live</span>` : html`<span class="past-mark">Past</span>`}
+      </span>
+      <span class="quiet-text">
+        ${!isReady ? "…" : `${Math.round(detectionsPerSecond)} detections/s`}
+        ${facts?.lastHeartbeat === undefined ? nothing : `· heartbeat ${this.#app.times.clock(facts.lastHeartbeat)}`}
+      </span>
+    </div>`;
+  }
 
-  #host(picture: Picture): CameraHost {
-    const [app, live, scene] = [this.#app, this.#live, () => this.#scene];
-    return {
-      app,
+  async #askFacts(signal: AbortSignal): Promise<CameraFacts | undefined> {
+    const facts = await askCameraFacts(this.#app, this.#id, signal);
+    if (facts?.isCalibrated) this.#plan ??= new PlanPicture(() => this.#scene, facts.geofences);
+    if (facts?.image !== undefined) void this.#loadImage(facts.image.url);
+    return facts;
+  }
+
+  async #loadImage(url: string): Promise<void> {
+    const image = new Image();
+    image.src = url;
+    try {
+      await image.decode();
+      this.#image = image;
+      this.#picture.changed();
+    } catch {
+      // The image is gone, or of another host: the grid stays.
+    }
+  }
+
+  #plugIn(picture: Picture): void {
+    const [live, scene] = [this.#live, () => this.#scene];
+    const host: CameraHost = {
+      app: this.#app,
       dataSourceId: this.#id,
       picture,
       get scene() {
@@ -80,51 +130,30 @@ class CameraPage implements Page {
       },
       reloadZones: () => live.reloadZones(),
     };
-  }
-
-  #layers(): readonly Layer[] {
-    const { canvas } = this.#picture ?? {};
-    if (canvas === undefined) return [];
-    const [scene, theme] = [this.#scene, themeOf(canvas)];
-    const layers: Layer[] = [
-      (context, view) => {
-        context.font = theme.font;
-        paintZones(context, view, scene, theme);
-        paintTrails(context, view, scene.objects.values());
-        paintObjects(context, view, scene.objects.values());
-      },
-    ];
-    if (this.#timeLine?.layer) layers.unshift(this.#timeLine.layer);
-    if (this.#tool) layers.push(this.#tool.layer);
-    return layers;
+    this.#tool = cameraParts.tool?.(host);
+    this.#timeLine = cameraParts.timeLine?.(host, this.#query);
+    this.#app.redraw();
   }
 
   #changed(): void {
-    const { objects, zones } = this.#scene;
-    let all: Box | undefined;
-    for (const { rings } of zones) for (const ring of rings) all = joined(all, boxOf(ring));
-    for (const { box } of objects.values()) all = joined(all, box);
-    if (this.#picture && all) this.#picture.all = all;
-    this.#picture?.repaint();
+    this.#picture.changed();
+    this.#plan?.changed();
+    this.#texts.call();
   }
-
-  readonly #onPointer = (event: MouseEvent): void => {
-    if (this.#picture && this.#tool?.pointer(event, this.#picture.pointOf(event))) event.preventDefault();
-  };
-
-  readonly #onKey = (event: KeyboardEvent): void => {
-    if (this.#tool?.key(event)) event.preventDefault();
-  };
 
   moved(query: URLSearchParams) {
     this.#timeLine?.moved?.(query);
   }
 
   stop() {
+    this.#facts.stop();
     this.#live.stop();
+    this.#occupancy.stop();
+    this.#texts.stop();
     this.#tool?.stop();
     this.#timeLine?.stop();
-    this.#picture?.stop();
+    this.#picture.stop();
+    this.#plan?.stop();
   }
 }
 

@@ -1,5 +1,5 @@
 // A canvas that shows the plane of a camera's image. Layers paint on it, from the bottom to the top.
-import { type Box, fitted, type Point, toImage, type View, zoomed } from "./view.ts";
+import { type Box, fitted, held, type Point, toImage, type View, zoomed } from "./view.ts";
 
 /** Paints one kind of thing. `view` says how the plane of the image lies on the canvas, in CSS pixels. */
 export type Layer = (context: CanvasRenderingContext2D, view: View) => void;
@@ -16,6 +16,9 @@ export class Picture {
   /** A view that the user chose; without it, everything is shown. */
   #chosen: View | undefined;
   #willPaint = 0;
+  // Asking the canvas at each painting would make the browser compute the layout of the page again.
+  #width = 0;
+  #height = 0;
 
   /** @param layers is called before each painting. */
   constructor(canvas: HTMLCanvasElement, layers: () => readonly Layer[]) {
@@ -25,10 +28,22 @@ export class Picture {
   }
 
   get view(): View {
-    if (this.#chosen !== undefined) return this.#chosen;
+    return this.#chosen ?? this.#whole;
+  }
+
+  /** Whether the user has chosen a part. */
+  get isMoved(): boolean {
+    return this.#chosen !== undefined;
+  }
+
+  /** The size of the canvas in CSS pixels. */
+  get size(): Point {
+    return [this.#width, this.#height];
+  }
+
+  get #whole(): View {
     if (this.#all === undefined) return NOWHERE;
-    const { clientWidth, clientHeight } = this.canvas;
-    const view = fitted(this.#all, Math.max(1, clientWidth - 2 * MARGIN), Math.max(1, clientHeight - 2 * MARGIN));
+    const view = fitted(this.#all, Math.max(1, this.#width - 2 * MARGIN), Math.max(1, this.#height - 2 * MARGIN));
     return { ...view, left: view.left + MARGIN, top: view.top + MARGIN };
   }
 
@@ -43,7 +58,7 @@ export class Picture {
   }
 
   look(view: View | undefined): void {
-    this.#chosen = view;
+    this.#chosen = view && this.#all ? held(view, this.#whole, this.#all, this.size) : view;
     this.repaint();
   }
 
@@ -72,9 +87,10 @@ export class Picture {
   }
 
   #resized(): void {
-    const { clientWidth, clientHeight } = this.canvas;
-    this.canvas.width = Math.round(clientWidth * devicePixelRatio);
-    this.canvas.height = Math.round(clientHeight * devicePixelRatio);
+    this.#width = this.canvas.clientWidth;
+    this.#height = this.canvas.clientHeight;
+    this.canvas.width = Math.round(this.#width * devicePixelRatio);
+    this.canvas.height = Math.round(this.#height * devicePixelRatio);
     this.repaint();
   }
 
@@ -82,7 +98,7 @@ export class Picture {
     const context = this.canvas.getContext("2d");
     if (context === null) return;
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    context.clearRect(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
+    context.clearRect(0, 0, this.#width, this.#height);
     const { view } = this;
     for (const paint of this.#layers()) {
       context.save();

@@ -35,3 +35,36 @@ export const zoomed = ({ scale, left, top }: View, factor: number, [x, y]: Point
   left: x - (x - left) * factor,
   top: y - (y - top) * factor,
 });
+
+/** Moves everything by so many pixels of the screen. */
+export const moved = ({ scale, left, top }: View, [x, y]: Point): View => ({ scale, left: left + x, top: top + y });
+
+/** Two fingers went from one place to another: the points of the image below them stay below them. */
+export function pinched(view: View, from: readonly [Point, Point], to: readonly [Point, Point]): View {
+  const factor = distance(...to) / Math.max(1, distance(...from));
+  const [before, after] = [middle(...from), middle(...to)];
+  return moved(zoomed(view, factor, before), [after[0] - before[0], after[1] - before[1]]);
+}
+
+/**
+ * Keeps the view useful: between as large as `all` and 60 times that, with a part of `all` on the screen.
+ * @param all the view that shows everything, of a picture of the box `box`.
+ */
+export function held(view: View, all: View, box: Box, [width, height]: Point): View {
+  const scale = Math.min(Math.max(view.scale, all.scale), all.scale * MOST_TIMES);
+  const at: Point = [width / 2, height / 2];
+  const { left, top } = zoomed(view, scale / view.scale, at);
+  return {
+    scale,
+    left: within(left, width / 2 - box[2] * scale, width / 2 - box[0] * scale),
+    top: within(top, height / 2 - box[3] * scale, height / 2 - box[1] * scale),
+  };
+}
+
+const MOST_TIMES = 60;
+
+const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(ax - bx, ay - by);
+
+const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];

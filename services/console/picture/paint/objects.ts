@@ -1,36 +1,78 @@
 // Paints the objects of a scene: their outlines with tag and id, and where they came from.
 import type { SceneObject } from "../scene.ts";
-import { tagColour } from "../tag-colour.ts";
-import { toScreen, type View } from "../view.ts";
+import { inkOn, tagColour } from "../tag-colour.ts";
+import type { Box, Point, View } from "../view.ts";
+import { type Label, paintLabels } from "./labels.ts";
+import { addRing } from "./outline.ts";
 
-export function paintTrails(context: CanvasRenderingContext2D, view: View, objects: Iterable<SceneObject>): void {
-  context.lineWidth = 1;
-  context.globalAlpha = 0.6;
-  for (const { trail, tag } of objects) {
+/** With more objects in view, the picture shows boxes alone; zooming in brings the rest back. */
+const MOST_WITH_TRAILS = 150;
+
+export interface ObjectsPainting {
+  readonly context: CanvasRenderingContext2D;
+  readonly view: View;
+  /** Of the canvas, in CSS pixels. */
+  readonly size: Point;
+  readonly objects: Iterable<SceneObject>;
+  /** The track that is pointed at. */
+  readonly chosen: string | undefined;
+  /** A small picture has no labels. */
+  readonly isSmall: boolean;
+}
+
+export function paintObjects({ context, view, size, objects, chosen, isSmall }: ObjectsPainting): void {
+  const visible = [...objects].filter(({ box }) => isVisible(box, view, size));
+  const byTag = Map.groupBy(visible, ({ tag }) => tag);
+  const pointed = visible.filter(({ trackId }) => trackId === chosen);
+  if (!isSmall) paintTrails(context, view, visible.length > MOST_WITH_TRAILS ? pointed : visible);
+  context.lineWidth = isSmall ? 1.5 : 2;
+  // One stroke for each tag: a stroke for each object takes many times as long.
+  for (const [tag, ofTag] of byTag) strokeAll(context, view, ofTag, tagColour(tag));
+  for (const object of pointed) {
+    context.lineWidth = 4;
+    strokeAll(context, view, [object], tagColour(object.tag));
+  }
+  if (!isSmall) paintLabels(context, labelsOf([...pointed, ...visible], view), inkOn);
+}
+
+function strokeAll(
+  context: CanvasRenderingContext2D,
+  view: View,
+  objects: readonly SceneObject[],
+  colour: string,
+): void {
+  context.strokeStyle = colour;
+  context.beginPath();
+  for (const { ring } of objects) addRing(context, view, ring);
+  context.stroke();
+}
+
+function paintTrails(context: CanvasRenderingContext2D, view: View, objects: readonly SceneObject[]): void {
+  const { scale, left, top } = view;
+  context.lineWidth = 1.5;
+  context.lineJoin = "round";
+  context.globalAlpha = 0.55;
+  for (const { trail, tag, box } of objects) {
     context.strokeStyle = tagColour(tag);
     context.beginPath();
-    for (const point of trail) {
-      const [x, y] = toScreen(view, point);
-      context.lineTo(x, y);
-    }
+    for (const [x, y] of trail) context.lineTo(left + x * scale, top + y * scale);
+    context.lineTo(left + ((box[0] + box[2]) / 2) * scale, top + box[3] * scale);
     context.stroke();
   }
+  context.globalAlpha = 1;
 }
 
-export function paintObjects(context: CanvasRenderingContext2D, view: View, objects: Iterable<SceneObject>): void {
-  context.lineWidth = 2;
-  for (const { ring, tag, trackId, box } of objects) {
-    const colour = tagColour(tag);
-    context.strokeStyle = colour;
-    context.beginPath();
-    for (const point of ring) {
-      const [x, y] = toScreen(view, point);
-      context.lineTo(x, y);
-    }
-    context.closePath();
-    context.stroke();
-    const [x, y] = toScreen(view, [box[0], box[1]]);
-    context.fillStyle = colour;
-    context.fillText(`${tag} ${trackId}`, x, y - 4);
-  }
+const isVisible = ([l, t, r, b]: Box, { scale, left, top }: View, [width, height]: Point): boolean =>
+  left + r * scale > 0 && left + l * scale < width && top + b * scale > 0 && top + t * scale < height;
+
+function* labelsOf(objects: readonly SceneObject[], { scale, left, top }: View): Generator<Label> {
+  for (const { tag, trackId, box } of objects)
+    yield {
+      text: `${tag === "" ? "?" : tag} ${shortId(trackId)}`,
+      colour: tagColour(tag),
+      at: [left + box[0] * scale - 1, top + box[1] * scale - 1],
+    };
 }
+
+/** The end of a long id: generated ids of the same hour begin alike. */
+export const shortId = (id: string): string => (id.length <= 12 ? id : `…${id.slice(-8)}`);

@@ -1,38 +1,67 @@
 // Paints the outlines of zones with their names and how many are in them.
 import type { Scene, SceneZone } from "../scene.ts";
-import { toScreen, type View } from "../view.ts";
+import type { Point, View } from "../view.ts";
+import { paintLabels } from "./labels.ts";
+import { addRing } from "./outline.ts";
 import type { Theme } from "./theme.ts";
 
-export function paintZones(context: CanvasRenderingContext2D, view: View, scene: Scene, theme: Theme): void {
-  const counts = new Map<string, number>();
-  for (const { zoneId } of scene.stays) counts.set(zoneId, (counts.get(zoneId) ?? 0) + 1);
-  for (const zone of scene.zones) {
-    const count = counts.get(zone.id) ?? 0;
-    paintZone(context, view, zone, count, theme);
-  }
+export interface ZonesPainting {
+  readonly context: CanvasRenderingContext2D;
+  readonly view: View;
+  readonly scene: Scene;
+  readonly theme: Theme;
+  /** The zone that is pointed at. */
+  readonly chosen: string | undefined;
+  readonly isSmall: boolean;
 }
 
-function paintZone(context: CanvasRenderingContext2D, view: View, zone: SceneZone, count: number, theme: Theme): void {
-  context.beginPath();
-  for (const ring of zone.rings) {
-    ring.forEach((point, i) => {
-      const [x, y] = toScreen(view, point);
-      if (i === 0) context.moveTo(x, y);
-      else context.lineTo(x, y);
-    });
-    context.closePath();
+export function paintZones({ context, view, scene, theme, chosen, isSmall }: ZonesPainting): void {
+  const counts = countsOf(scene);
+  for (const zone of scene.zones) {
+    const isChosen = zone.id === chosen;
+    context.beginPath();
+    for (const ring of zone.rings) addRing(context, view, ring);
+    const isOccupied = (counts.get(zone.id) ?? 0) > 0;
+    context.fillStyle = zone.isActive ? theme.accent : theme.quiet;
+    context.globalAlpha = (isOccupied ? 0.18 : 0.06) + (isChosen ? 0.1 : 0);
+    context.fill("evenodd");
+    context.globalAlpha = 1;
+    context.setLineDash(zone.isActive ? [] : [6, 4]);
+    context.lineWidth = isChosen || (isOccupied && !isSmall) ? 2 : 1;
+    context.strokeStyle = zone.isActive ? theme.accent : theme.quiet;
+    context.stroke();
   }
-  context.setLineDash(zone.isActive ? [] : [6, 4]);
-  context.lineWidth = count > 0 ? 2 : 1;
-  context.strokeStyle = zone.isActive ? theme.accent : theme.quiet;
-  context.fillStyle = theme.accent;
-  context.globalAlpha = count > 0 ? 0.16 : 0.06;
-  context.fill("evenodd");
-  context.globalAlpha = 1;
-  context.stroke();
-  const first = zone.rings[0]?.[0];
-  if (first === undefined) return;
-  const [x, y] = toScreen(view, first);
-  context.fillStyle = theme.text;
-  context.fillText(count > 0 ? `${zone.name} · ${count}` : zone.name, x + 4, y + 14);
+  context.setLineDash([]);
+  if (!isSmall) paintNames(context, view, scene.zones, counts, theme);
 }
+
+/** How many objects are in each zone. */
+export function countsOf({ stays }: Pick<Scene, "stays">): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { zoneId } of stays) counts.set(zoneId, (counts.get(zoneId) ?? 0) + 1);
+  return counts;
+}
+
+function paintNames(
+  context: CanvasRenderingContext2D,
+  view: View,
+  zones: readonly SceneZone[],
+  counts: ReadonlyMap<string, number>,
+  theme: Theme,
+): void {
+  const labels = zones.map(({ id, name, rings, isActive }) => {
+    const count = counts.get(id) ?? 0;
+    const text = count === 0 ? name : `${name} · ${count}`;
+    const [x, y] = highest(rings[0] ?? []);
+    const at: Point = [view.left + x * view.scale, view.top + y * view.scale + 17];
+    return { text, colour: isActive ? theme.accent : theme.quiet, at };
+  });
+  paintLabels(context, labels, () => theme.surface);
+}
+
+/** The leftmost of the highest points: there a name covers the least of the zone. */
+const highest = (ring: readonly Point[]): Point =>
+  ring.reduce(
+    (best, point) => (point[1] < best[1] || (point[1] === best[1] && point[0] < best[0]) ? point : best),
+    ring[0] ?? [0, 0],
+  );

@@ -1,0 +1,252 @@
+// The picture of a camera with its ground, zones and objects: zoomed and moved by pointer and keys, and saying what a
+// thing is.
+import { html, type TemplateResult } from "lit-html";
+import { ref } from "lit-html/directives/ref.js";
+import { Frame } from "../picture/frame.ts";
+import { Gesture } from "../picture/gesture.ts";
+import { type Hit, hitOf } from "../picture/hit.ts";
+import { paintGrid, paintImage } from "../picture/paint/ground.ts";
+import { paintObjects } from "../picture/paint/objects.ts";
+import { type Theme, themeOf } from "../picture/paint/theme.ts";
+import { paintZones } from "../picture/paint/zones.ts";
+import { type Layer, Picture } from "../picture/picture.ts";
+import type { Scene } from "../picture/scene.ts";
+import { moved, type Point } from "../picture/view.ts";
+import { hoverCard } from "./hover-card.ts";
+import { pictureButtons } from "./picture-buttons.ts";
+import type { PictureTool } from "./picture-tool.ts";
+import type { Times } from "./times.ts";
+
+export interface CameraPictureParts {
+  readonly times: Times;
+  /** The scene to show, live or past. */
+  readonly scene: () => Scene;
+  /** Gets events first, and paints last. */
+  readonly tool: () => PictureTool | undefined;
+  /** Painted over the ground, below zones and objects. */
+  readonly below: () => Layer | undefined;
+  /** Of the ground; without it, there is a grid. */
+  readonly image: () => HTMLImageElement | undefined;
+  readonly onPlaced: (picture: Picture) => void;
+  readonly onTrack: (trackId: string) => void;
+  readonly redraw: () => void;
+}
+
+/** Where the pointer is on the canvas, and what is there. */
+interface Pointed {
+  readonly hit: Hit;
+  readonly place: Point;
+}
+
+const KEY_STEP = 40;
+const KEY_ZOOM = 1.25;
+const WHEEL_ZOOM = 0.0015;
+/** How far beside a box a pointer may be, in pixels of the screen. */
+const REACH = 4;
+
+export class CameraPicture {
+  readonly #parts: CameraPictureParts;
+  readonly #frame = new Frame();
+  readonly #gesture = new Gesture();
+  readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
+  #picture: Picture | undefined;
+  #theme: Theme | undefined;
+  #pointed: Pointed | undefined;
+  /** A track that something beside the picture points at. */
+  #marked: string | undefined;
+
+  constructor(parts: CameraPictureParts) {
+    this.#parts = parts;
+    this.#scheme.addEventListener("change", this.#schemeChanged);
+  }
+
+  /** Marks a track, such as one that a list points at. */
+  mark(trackId: string | undefined): void {
+    this.#marked = trackId;
+    this.#picture?.repaint();
+  }
+
+  /** The scene has changed. */
+  changed(): void {
+    this.#picture?.repaint();
+  }
+
+  view(name: string): TemplateResult {
+    const scene = this.#parts.scene();
+    const label = `Picture of ${name}: ${scene.objects.size} objects, ${scene.stays.length} stays in zones`;
+    return html`<div class="camera-picture">
+      <canvas
+        class=${this.#classes}
+        tabindex="0"
+        role="application"
+        aria-roledescription="zoomable picture"
+        aria-label=${label}
+        aria-keyshortcuts="+ - 0 ArrowLeft ArrowRight ArrowUp ArrowDown"
+        ${ref(this.#placed)}
+        @pointerdown=${this.#onPointer}
+        @pointermove=${this.#onPointer}
+        @pointerup=${this.#onPointer}
+        @pointercancel=${this.#onPointer}
+        @pointerleave=${this.#onLeave}
+        @dblclick=${this.#onPointer}
+        @contextmenu=${this.#onPointer}
+        @wheel=${this.#onWheel}
+        @keydown=${this.#onKey}
+      ></canvas>
+      ${this.#pointed === undefined ? "" : hoverCard(this.#pointed.hit, this.#pointed.place, scene, this.#parts.times)}
+      ${pictureButtons(
+        (factor) => this.#zoom(factor),
+        () => this.#picture?.showAll(),
+      )}
+    </div>`;
+  }
+
+  stop(): void {
+    this.#scheme.removeEventListener("change", this.#schemeChanged);
+    this.#picture?.stop();
+  }
+
+  /** Styles let the page scroll below a finger until the picture is zoomed. */
+  get #classes(): string {
+    const [isMoved, isOnObject] = [this.#picture?.isMoved, this.#pointed?.hit.kind === "object"];
+    return `picture${isMoved ? " moved" : ""}${isOnObject ? " on-object" : ""}`;
+  }
+
+  readonly #placed = (canvas: Element | undefined): void => {
+    if (!(canvas instanceof HTMLCanvasElement) || this.#picture !== undefined) return;
+    this.#picture = new Picture(canvas, () => this.#layers());
+    this.#picture.all = this.#frame.box;
+    this.#parts.onPlaced(this.#picture);
+  };
+
+  readonly #schemeChanged = (): void => {
+    this.#theme = undefined;
+    this.#picture?.repaint();
+  };
+
+  #layers(): readonly Layer[] {
+    const picture = this.#picture;
+    if (picture === undefined) return [];
+    const scene = this.#parts.scene();
+    const image = this.#parts.image();
+    if (image !== undefined) picture.all = [0, 0, image.naturalWidth, image.naturalHeight];
+    else if (this.#frame.include(scene)) picture.all = this.#frame.box;
+    this.#theme ??= themeOf(picture.canvas);
+    const [below, tool] = [this.#parts.below(), this.#parts.tool()];
+    return [
+      this.#ground(this.#theme, image),
+      ...(below === undefined ? [] : [below]),
+      this.#things(this.#theme, scene, picture.size),
+      ...(tool === undefined ? [] : [tool.layer]),
+    ];
+  }
+
+  #ground(theme: Theme, image: HTMLImageElement | undefined): Layer {
+    return (context, view) => {
+      context.font = theme.font;
+      const painting = { context, view, box: this.#frame.box, theme, unit: "px" };
+      if (image === undefined) paintGrid(painting);
+      else paintImage({ ...painting, box: [0, 0, image.naturalWidth, image.naturalHeight] }, image);
+    };
+  }
+
+  #things(theme: Theme, scene: Scene, size: Point): Layer {
+    const hit = this.#pointed?.hit;
+    const zone = hit?.kind === "zone" ? hit.zone.id : undefined;
+    const object = hit?.kind === "object" ? hit.object.trackId : this.#marked;
+    return (context, view) => {
+      context.font = theme.font;
+      paintZones({ context, view, scene, theme, chosen: zone, isSmall: false });
+      paintObjects({ context, view, size, objects: scene.objects.values(), chosen: object, isSmall: false });
+    };
+  }
+
+  readonly #onPointer = (event: PointerEvent | MouseEvent): void => {
+    const picture = this.#picture;
+    if (picture === undefined) return;
+    if (this.#parts.tool()?.pointer(event, picture.pointOf(event))) {
+      event.preventDefault();
+      this.#gesture.cancel();
+      this.#point(undefined);
+    } else if (event instanceof PointerEvent) this.#handle(event, picture);
+  };
+
+  #handle(event: PointerEvent, picture: Picture): void {
+    const { pointerId, type } = event;
+    const at = placeOf(event);
+    if (type === "pointerdown" && event.button === 0) {
+      picture.canvas.setPointerCapture(pointerId);
+      this.#gesture.down(pointerId, at);
+    } else if (type === "pointermove") {
+      const view = this.#gesture.move(pointerId, at, picture.view);
+      if (view !== undefined) picture.look(view);
+      if (!this.#gesture.isDrag) this.#pointAt(at, picture);
+    } else if (type === "pointercancel") this.#gesture.cancel();
+    else if (type === "pointerup" && this.#gesture.up(pointerId)) {
+      const before = this.#pointedTrack;
+      this.#pointAt(at, picture);
+      const track = this.#pointedTrack;
+      // A finger has no hover: its first tap says what the thing is, as the mouse does before a click.
+      if (track !== undefined && (event.pointerType === "mouse" || track === before)) this.#parts.onTrack(track);
+    }
+  }
+
+  get #pointedTrack(): string | undefined {
+    const { hit } = this.#pointed ?? {};
+    return hit?.kind === "object" ? hit.object.trackId : undefined;
+  }
+
+  readonly #onLeave = ({ pointerType }: PointerEvent): void => {
+    if (!this.#gesture.isActive && pointerType === "mouse") this.#point(undefined);
+  };
+
+  readonly #onWheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    this.#picture?.zoom(Math.exp(-event.deltaY * WHEEL_ZOOM), placeOf(event));
+    this.#parts.redraw();
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (this.#parts.tool()?.key(event) || this.#moveBy(event.key)) event.preventDefault();
+  };
+
+  /** @returns whether the key is one of the picture. */
+  #moveBy(key: string): boolean {
+    const step = STEPS[key];
+    if (step !== undefined && this.#picture !== undefined) this.#picture.look(moved(this.#picture.view, step));
+    else if (key === "+" || key === "=") this.#zoom(KEY_ZOOM);
+    else if (key === "-") this.#zoom(1 / KEY_ZOOM);
+    else if (key === "0") this.#picture?.showAll();
+    else return false;
+    return true;
+  }
+
+  #zoom(factor: number): void {
+    const [width, height] = this.#picture?.size ?? [0, 0];
+    this.#picture?.zoom(factor, [width / 2, height / 2]);
+    this.#parts.redraw();
+  }
+
+  #pointAt(place: Point, picture: Picture): void {
+    const [x, y] = place;
+    const { scale, left, top } = picture.view;
+    const hit = hitOf(this.#parts.scene(), [(x - left) / scale, (y - top) / scale], REACH / scale);
+    this.#point(hit === undefined ? undefined : { hit, place });
+  }
+
+  #point(pointed: Pointed | undefined): void {
+    if (pointed === undefined && this.#pointed === undefined) return;
+    this.#pointed = pointed;
+    this.#picture?.repaint();
+    this.#parts.redraw();
+  }
+}
+
+const STEPS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [KEY_STEP, 0],
+  ArrowRight: [-KEY_STEP, 0],
+  ArrowUp: [0, KEY_STEP],
+  ArrowDown: [0, -KEY_STEP],
+};
+
+const placeOf = ({ offsetX, offsetY }: MouseEvent): Point => [offsetX, offsetY];

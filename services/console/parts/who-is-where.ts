@@ -1,0 +1,89 @@
+// Who is in which zone, and for how long; then those that are in none.
+import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import { shortId } from "../picture/paint/objects.ts";
+import type { Scene, SceneStay, SceneZone } from "../picture/scene.ts";
+import { tagColour } from "../picture/tag-colour.ts";
+import { CONSOLE } from "./frame.ts";
+import { tagMark } from "./tag-mark.ts";
+import type { Times } from "./times.ts";
+
+export interface WhoIsWhere {
+  readonly scene: Scene;
+  readonly times: Times;
+  readonly dataSourceId: string;
+  /** A track that is pointed at in the list, or none. */
+  readonly onPoint: (trackId: string | undefined) => void;
+}
+
+/** The page would become slow with all of a crowd. */
+const MOST_ROWS = 20;
+
+export function whoIsWhere(parts: WhoIsWhere): TemplateResult {
+  const { scene } = parts;
+  const byZone = Map.groupBy(scene.stays, ({ zoneId }) => zoneId);
+  const inside = new Set(scene.stays.map(({ trackId }) => trackId));
+  const elsewhere = [...scene.objects.keys()].filter((trackId) => !inside.has(trackId));
+  return html`<section class="card who-is-where" aria-label="Who is in which zone">
+    <h2>In zones</h2>
+    ${scene.zones.length === 0 ? html`<p class="quiet-text">This camera has no zone yet.</p>` : nothing}
+    ${repeat(
+      scene.zones,
+      ({ id }) => id,
+      (zone) => zoneView(zone, byZone.get(zone.id) ?? [], parts),
+    )}
+    ${elsewhere.length === 0 ? nothing : elsewhereView(elsewhere, parts)}
+  </section>`;
+}
+
+const zoneView = (zone: SceneZone, stays: readonly SceneStay[], parts: WhoIsWhere): TemplateResult =>
+  html`<h3 class=${stays.length === 0 ? "quiet-text" : ""}>
+      ${zone.name} <span class="count">${stays.length}</span> ${zone.isActive ? nothing : html`<small>not active</small>`}
+    </h3>
+    ${
+      stays.length === 0
+        ? nothing
+        : html`<ul>
+          ${repeat(
+            stays.toSorted((a, b) => a.since - b.since).slice(0, MOST_ROWS),
+            ({ trackId }) => trackId,
+            ({ trackId, since }) => rowView(trackId, parts.times.length(Math.max(0, parts.scene.at - since)), parts),
+          )}
+          ${moreView(stays.length)}
+        </ul>`
+    }`;
+
+const elsewhereView = (trackIds: readonly string[], parts: WhoIsWhere): TemplateResult =>
+  html`<h3 class="quiet-text">In no zone <span class="count">${trackIds.length}</span></h3>
+    <ul>
+      ${repeat(
+        trackIds.slice(0, MOST_ROWS),
+        (trackId) => trackId,
+        (trackId) => rowView(trackId, "", parts),
+      )}
+      ${moreView(trackIds.length)}
+    </ul>`;
+
+const moreView = (count: number) =>
+  count <= MOST_ROWS ? nothing : html`<li class="quiet-text">and ${count - MOST_ROWS} more</li>`;
+
+function rowView(trackId: string, dwell: string, { scene, dataSourceId, onPoint }: WhoIsWhere): TemplateResult {
+  const tag = scene.objects.get(trackId)?.tag ?? "";
+  const point = () => onPoint(trackId);
+  const leave = () => onPoint(undefined);
+  return html`<li>
+    <a
+      href=${trackPath(dataSourceId, trackId)}
+      title=${trackId}
+      @pointerenter=${point}
+      @pointerleave=${leave}
+      @focus=${point}
+      @blur=${leave}
+      >${tagMark(tagColour(tag))}${tag} <code>${shortId(trackId)}</code></a
+    >
+    <span class="dwell">${dwell}</span>
+  </li>`;
+}
+
+export const trackPath = (dataSourceId: string, trackId: string): string =>
+  `${CONSOLE}/tracks/${encodeURIComponent(dataSourceId)}/${encodeURIComponent(trackId)}`;
