@@ -33,6 +33,10 @@ export class LiveCamera {
     return this.#crossings.newest;
   }
 
+  get tracksInZones(): number {
+    return new Set([...this.#fold.stays].map(({ trackId }) => trackId)).size;
+  }
+
   get detectionsPerSecond(): number {
     return this.#counts.reduce((sum, count) => sum + count, 0) / Math.max(1, this.#counts.length);
   }

@@ -1,47 +1,140 @@
-// All cameras, each with a picture of what happens there.
-import { html } from "lit-html";
-import type { App, CreatePage, Page } from "../parts/app.ts";
+// All cameras, each with a small picture of what happens there.
+import { html, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import { CameraGroups } from "../data/camera-groups.ts";
+import { askCameras, foundCameras, type ListedCamera } from "../data/camera-list.ts";
+import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { cameraTile } from "../parts/camera-tile.ts";
+import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
+import { createPace } from "../parts/pace.ts";
 import { empty } from "../parts/states.ts";
+import { TilePainter } from "../parts/tile-painter.ts";
 
-const CAMERAS = /* GraphQL */ `
-  query Cameras {
-    dataSources(first: 1000) {
-      edges { node { id name labels } }
-    }
-  }
-`;
-
-interface CamerasAnswer {
-  readonly dataSources: {
-    readonly edges: readonly {
-      readonly node: { readonly id: string; readonly name: string; readonly labels: readonly string[] | null };
-    }[];
-  };
-}
+/** Figures of the tiles change at most so often. */
+const TEXTS_MS = 1_000;
+const REFRESH_MS = 30_000;
+/** A tile is followed shortly before it comes on the screen. */
+const AHEAD = "200px";
 
 class CamerasPage implements Page {
   readonly title = "Cameras";
-  readonly #cameras: Loaded<CamerasAnswer>;
+  readonly #app: App;
+  readonly #cameras: Loaded<readonly ListedCamera[]>;
+  readonly #groups: CameraGroups;
+  readonly #painter: TilePainter;
+  readonly #texts: ReturnType<typeof createPace>;
+  readonly #watch = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: AHEAD });
+  readonly #refreshing: ReturnType<typeof setInterval>;
+  /** The elements of the tiles that are on the page, by camera. */
+  readonly #tiles = new Map<string, Element>();
+  /** Refs stay the same functions, or every drawing would place every tile again. */
+  readonly #placers = new Map<string, (element: Element | undefined) => void>();
+  #search: string;
 
-  constructor(app: App) {
-    this.#cameras = new Loaded(app.redraw, (signal) => app.ask<CamerasAnswer>(CAMERAS, {}, signal));
+  constructor(app: App, { query }: Place) {
+    this.#app = app;
+    this.#search = query.get("q") ?? "";
+    this.#texts = createPace(TEXTS_MS, app.redraw);
+    this.#groups = new CameraGroups(app, (id) => {
+      this.#painter.changed(id);
+      this.#texts.call();
+    });
+    this.#painter = new TilePainter((id) => this.#groups.of(id)?.sceneAt(Date.now()));
+    this.#cameras = new Loaded(app.redraw, async (signal) => {
+      const cameras = await askCameras(app, signal);
+      this.#groups.cameras = cameras.map(({ id }) => id);
+      return cameras;
+    });
+    this.#refreshing = setInterval(() => this.#cameras.load(), REFRESH_MS);
   }
 
   view() {
-    return html`<h1>Cameras</h1>
-      ${this.#cameras.show("cameras", ({ dataSources: { edges } }) =>
-        edges.length === 0
-          ? empty("There is no camera yet.")
-          : html`<ul>
-              ${edges.map(({ node }) => html`<li><a href=${`/console/cameras/${encodeURIComponent(node.id)}`}>${node.name}</a></li>`)}
-            </ul>`,
-      )}`;
+    return html`<div class="row cameras-head">
+        <h1>Cameras</h1>
+        <input
+          type="search"
+          aria-label="Search by name, site or label"
+          placeholder="Name, site or label"
+          .value=${this.#search}
+          @input=${this.#onSearch}
+        />
+      </div>
+      ${this.#cameras.show("cameras", (cameras) => this.#grid(cameras))}`;
+  }
+
+  moved(query: URLSearchParams) {
+    this.#search = query.get("q") ?? "";
   }
 
   stop() {
+    clearInterval(this.#refreshing);
     this.#cameras.stop();
+    this.#watch.disconnect();
+    this.#groups.stop();
+    this.#painter.stop();
+    this.#texts.stop();
   }
+
+  #grid(cameras: readonly ListedCamera[]): TemplateResult {
+    if (cameras.length === 0) return empty("There is no camera yet. One appears here with its first data source.");
+    const found = foundCameras(cameras, this.#search);
+    if (found.length === 0) return empty("No camera has these words in its name, site or labels.");
+    return html`<p class="quiet-text" role="status">
+        ${found.length === cameras.length ? `${found.length} cameras` : `${found.length} of ${cameras.length} cameras`}
+      </p>
+      <ul class="tiles">
+        ${repeat(
+          found,
+          ({ id }) => id,
+          (camera) => this.#tile(camera),
+        )}
+      </ul>
+`;
+  }
+
+  #tile(camera: ListedCamera): TemplateResult {
+    const { id } = camera;
+    const placed = this.#placers.get(id) ?? ((element?: Element) => this.#placed(id, element));
+    this.#placers.set(id, placed);
+    const [live, starts] = [this.#groups.of(id), this.#groups.startsOf(id)];
+    return cameraTile({ camera, live, starts, times: this.#app.times, placed });
+  }
+
+  #placed(id: string, element: Element | undefined): void {
+    const before = this.#tiles.get(id);
+    if (before !== undefined && before !== element) {
+      this.#watch.unobserve(before);
+      this.#tiles.delete(id);
+      this.#hide(id);
+    }
+    if (element === undefined) return;
+    this.#tiles.set(id, element);
+    this.#watch.observe(element);
+  }
+
+  #seen(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const id = (target as HTMLElement).dataset["id"] ?? "";
+      const canvas = target.querySelector("canvas");
+      if (!isIntersecting || canvas === null) this.#hide(id);
+      else {
+        this.#groups.show(id);
+        this.#painter.show(id, canvas);
+      }
+    }
+  }
+
+  #hide(id: string): void {
+    this.#groups.hide(id);
+    this.#painter.hide(id);
+  }
+
+  readonly #onSearch = (event: Event): void => {
+    this.#search = (event.target as HTMLInputElement).value;
+    const query = this.#search === "" ? "" : `?${new URLSearchParams({ q: this.#search })}`;
+    this.#app.go(location.pathname.slice(CONSOLE.length) + query, { replace: true });
+  };
 }
 
-export const createCamerasPage: CreatePage = (app) => new CamerasPage(app);
+export const createCamerasPage: CreatePage = (app, place) => new CamerasPage(app, place);

@@ -7,7 +7,7 @@ import { Gesture } from "../picture/gesture.ts";
 import { type Hit, hitOf } from "../picture/hit.ts";
 import { paintGrid, paintImage } from "../picture/paint/ground.ts";
 import { paintObjects } from "../picture/paint/objects.ts";
-import { type Theme, themeOf } from "../picture/paint/theme.ts";
+import { currentTheme, type Theme } from "../picture/paint/theme.ts";
 import { paintZones } from "../picture/paint/zones.ts";
 import { type Layer, Picture } from "../picture/picture.ts";
 import type { Scene } from "../picture/scene.ts";
@@ -115,9 +115,15 @@ export class CameraPicture {
   readonly #placed = (canvas: Element | undefined): void => {
     if (!(canvas instanceof HTMLCanvasElement) || this.#picture !== undefined) return;
     this.#picture = new Picture(canvas, () => this.#layers());
-    this.#picture.all = this.#frame.box;
+    this.#reframe(this.#picture);
     this.#parts.onPlaced(this.#picture);
   };
+
+  #reframe(picture: Picture): void {
+    const [left, top, right, bottom] = this.#frame.box;
+    picture.all = this.#frame.box;
+    picture.canvas.parentElement?.style.setProperty("aspect-ratio", `${right - left} / ${bottom - top}`);
+  }
 
   readonly #schemeChanged = (): void => {
     this.#theme = undefined;
@@ -129,9 +135,8 @@ export class CameraPicture {
     if (picture === undefined) return [];
     const scene = this.#parts.scene();
     const image = this.#parts.image();
-    if (image !== undefined) picture.all = [0, 0, image.naturalWidth, image.naturalHeight];
-    else if (this.#frame.include(scene)) picture.all = this.#frame.box;
-    this.#theme ??= themeOf(picture.canvas);
+    if (this.#frame.include(scene, image)) this.#reframe(picture);
+    this.#theme ??= currentTheme();
     const [below, tool] = [this.#parts.below(), this.#parts.tool()];
     return [
       this.#ground(this.#theme, image),
@@ -146,7 +151,7 @@ export class CameraPicture {
       context.font = theme.font;
       const painting = { context, view, box: this.#frame.box, theme, unit: "px" };
       if (image === undefined) paintGrid(painting);
-      else paintImage({ ...painting, box: [0, 0, image.naturalWidth, image.naturalHeight] }, image);
+      else paintImage(painting, image);
     };
   }
 

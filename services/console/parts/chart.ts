@@ -1,6 +1,6 @@
 // A chart of lines over time. uPlot draws it on a canvas, in the colours of the page.
 import uPlot from "uplot";
-import { themeOf } from "../picture/paint/theme.ts";
+import { currentTheme } from "../picture/paint/theme.ts";
 import { PALETTE } from "../picture/tag-colour.ts";
 import type { Times } from "./times.ts";
 
@@ -54,18 +54,18 @@ export class Chart {
     this.#plot = undefined;
     if (this.#place === undefined || this.#data === undefined) return;
     this.#names = this.#data.lines.map(({ name }) => name).join("\0");
-    this.#plot = new uPlot(this.#options(this.#place, this.#data), aligned(this.#data), this.#place);
+    this.#plot = new uPlot(this.#options(this.#place.clientWidth, this.#data), aligned(this.#data), this.#place);
   };
 
   #resized(): void {
     if (this.#place) this.#plot?.setSize({ width: this.#place.clientWidth, height: HEIGHT });
   }
 
-  #options(place: HTMLElement, { lines }: ChartData): uPlot.Options {
-    const { quiet, line } = themeOf(place);
+  #options(width: number, { lines }: ChartData): uPlot.Options {
+    const { quiet, line } = currentTheme();
     const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     return {
-      width: place.clientWidth,
+      width,
       height: HEIGHT,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), this.#times.zone),
       cursor: { drag: { x: false, y: false } },

@@ -6,7 +6,7 @@ import { paintGrid } from "../picture/paint/ground.ts";
 import { paintLabels } from "../picture/paint/labels.ts";
 import { shortId } from "../picture/paint/objects.ts";
 import { addRing } from "../picture/paint/outline.ts";
-import { type Theme, themeOf } from "../picture/paint/theme.ts";
+import { currentTheme, type Theme } from "../picture/paint/theme.ts";
 import { type Layer, Picture } from "../picture/picture.ts";
 import { planAround } from "../picture/plan.ts";
 import { boxOf, joined } from "../picture/rings.ts";
@@ -90,7 +90,7 @@ export class PlanPicture {
       picture,
       places.map(({ place: [x, y] }) => [x, y, x, y] as const),
     );
-    this.#theme ??= themeOf(picture.canvas);
+    this.#theme ??= currentTheme();
     context.font = this.#theme.font;
     const { scale, left, top } = view;
     if (this.#all) paintGrid({ context, view, box: this.#all, theme: this.#theme, unit: "m" });

@@ -10,8 +10,8 @@ export interface Theme {
 }
 
 /** The variables are registered as colours (style/picture.css), so light-dark() is decided already. */
-export function themeOf(element: Element): Theme {
-  const style = getComputedStyle(element);
+export function currentTheme(): Theme {
+  const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name);
   return {
     surface: colour("--picture-surface"),

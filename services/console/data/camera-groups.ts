@@ -1,0 +1,107 @@
+// Follows the cameras whose tiles are on the screen. Neighbours share subscriptions and queries, so a screen full of
+// tiles has a few of each.
+import type { App } from "../parts/app.ts";
+import type { LiveCamera } from "./live-camera.ts";
+import { LiveScenes } from "./live-scene.ts";
+import { askStarts } from "./starts.ts";
+
+/** So many cameras share their subscriptions. */
+const GROUP = 16;
+/** Scrolling back and forth does not end and begin subscriptions. */
+const LINGER_MS = 5_000;
+const STARTS_MS = 60_000;
+
+interface Group {
+  readonly scenes: LiveScenes;
+  readonly visible: Set<string>;
+  readonly stop: () => void;
+  lingering: ReturnType<typeof setTimeout> | undefined;
+}
+
+export class CameraGroups {
+  readonly #app: App;
+  readonly #onChange: (dataSourceId: string) => void;
+  readonly #groupOf = new Map<string, Group>();
+  readonly #starts = new Map<string, readonly number[]>();
+  /** Members of each camera's group, whether it is followed or not. */
+  #members: ReadonlyMap<string, readonly string[]> = new Map();
+
+  /** @param onChange is called after each message of a camera, and each second. */
+  constructor(app: App, onChange: (dataSourceId: string) => void) {
+    this.#app = app;
+    this.#onChange = onChange;
+  }
+
+  /** All cameras in the order of the page. Cameras that are followed already keep their groups. */
+  set cameras(ids: readonly string[]) {
+    const members = new Map<string, readonly string[]>();
+    const others = ids.filter((id) => !this.#groupOf.has(id));
+    for (let i = 0; i < others.length; i += GROUP) {
+      const group = others.slice(i, i + GROUP);
+      for (const id of group) members.set(id, group);
+    }
+    this.#members = members;
+  }
+
+  /** @returns undefined while the camera is not followed. */
+  of(id: string): LiveCamera | undefined {
+    return this.#groupOf.get(id)?.scenes.of(id);
+  }
+
+  /** Intersections that began in each minute of the last hour, once they are known. */
+  startsOf(id: string): readonly number[] | undefined {
+    return this.#starts.get(id);
+  }
+
+  isShown(id: string): boolean {
+    return this.#groupOf.get(id)?.visible.has(id) ?? false;
+  }
+
+  show(id: string): void {
+    const group = this.#groupOf.get(id) ?? this.#follow(this.#members.get(id) ?? [id]);
+    clearTimeout(group.lingering);
+    group.visible.add(id);
+    this.#onChange(id);
+  }
+
+  hide(id: string): void {
+    const group = this.#groupOf.get(id);
+    if (!group?.visible.delete(id) || group.visible.size > 0) return;
+    group.lingering = setTimeout(group.stop, LINGER_MS);
+  }
+
+  stop(): void {
+    for (const group of new Set(this.#groupOf.values())) {
+      clearTimeout(group.lingering);
+      group.stop();
+    }
+  }
+
+  #follow(ids: readonly string[]): Group {
+    const scenes = new LiveScenes(this.#app, ids, this.#onChange);
+    const stopped = new AbortController();
+    const ask = () => this.#askStarts(ids, stopped.signal);
+    const asking = setInterval(ask, STARTS_MS);
+    const stop = () => {
+      clearInterval(asking);
+      stopped.abort();
+      scenes.stop();
+      for (const id of ids) this.#groupOf.delete(id);
+      // The next one to be shown brings its neighbours along again.
+      this.#members = new Map([...this.#members, ...ids.map((id) => [id, ids] as const)]);
+    };
+    const group: Group = { scenes, visible: new Set(), stop, lingering: undefined };
+    for (const id of ids) this.#groupOf.set(id, group);
+    void ask();
+    return group;
+  }
+
+  async #askStarts(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    try {
+      for (const [id, starts] of await askStarts(this.#app, ids, signal)) this.#starts.set(id, starts);
+      for (const id of ids) this.#onChange(id);
+    } catch {
+      // The line stays as it was; the next question comes in a minute.
+    }
+  }
+}

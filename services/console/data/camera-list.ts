@@ -1,0 +1,62 @@
+// All cameras, and which of them a search finds.
+import type { App } from "../parts/app.ts";
+import type { Edges } from "./live-questions.ts";
+
+const CAMERAS = /* GraphQL */ `
+  query Cameras($after: String) {
+    dataSources(first: 1000, after: $after) {
+      edges { node { id name labels device { lastHeartbeat site { name } } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`;
+
+interface CamerasAnswer {
+  readonly dataSources: Edges<DataSourceNode> & {
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+}
+
+interface DataSourceNode {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: readonly string[] | null;
+  readonly device: { readonly lastHeartbeat: string | null; readonly site: { readonly name: string } | null } | null;
+}
+
+export interface ListedCamera {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly site: string | undefined;
+  readonly lastHeartbeat: number | undefined;
+}
+
+export async function askCameras(app: App, signal: AbortSignal): Promise<readonly ListedCamera[]> {
+  const cameras: ListedCamera[] = [];
+  let after: string | null = null;
+  do {
+    const { dataSources }: CamerasAnswer = await app.ask<CamerasAnswer>(CAMERAS, { after }, signal);
+    cameras.push(...dataSources.edges.map(({ node }) => listed(node)));
+    after = dataSources.pageInfo.hasNextPage ? dataSources.pageInfo.endCursor : null;
+  } while (after !== null);
+  return cameras;
+}
+
+const listed = ({ id, name, labels, device }: DataSourceNode): ListedCamera => ({
+  id,
+  name,
+  labels: labels ?? [],
+  site: device?.site?.name,
+  lastHeartbeat: device?.lastHeartbeat ? Date.parse(device.lastHeartbeat) : undefined,
+});
+
+/** @param text each of its words must be in the name, the site, a label or the id, in any case. */
+export function foundCameras(cameras: readonly ListedCamera[], text: string): readonly ListedCamera[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return cameras;
+  return cameras.filter(({ id, name, site, labels }) => {
+    const all = [id, name, site ?? "", ...labels].join("\n").toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}

@@ -1,0 +1,39 @@
+// One camera of the grid.
+import { html, nothing, type TemplateResult } from "lit-html";
+import { ref } from "lit-html/directives/ref.js";
+import type { ListedCamera } from "../data/camera-list.ts";
+import type { LiveCamera } from "../data/live-camera.ts";
+import { CONSOLE } from "./frame.ts";
+import { sparkLine } from "./spark-line.ts";
+import type { Times } from "./times.ts";
+
+export interface CameraTile {
+  readonly camera: ListedCamera;
+  /** Undefined while the camera is not followed. */
+  readonly live: LiveCamera | undefined;
+  readonly starts: readonly number[] | undefined;
+  readonly times: Times;
+  readonly placed: (element: Element | undefined) => void;
+}
+
+export const cameraTile = ({ camera, live, starts, times, placed }: CameraTile): TemplateResult =>
+  html`<li class="tile card" data-id=${camera.id} ${ref(placed)}>
+    <a href="${CONSOLE}/cameras/${encodeURIComponent(camera.id)}">
+      <canvas aria-hidden="true"></canvas>
+      <strong>${camera.name}</strong>
+    </a>
+    <div class="quiet-text">
+      ${camera.site ?? nothing} ${camera.labels.map((label) => html`<span class="label">${label}</span>`)}
+    </div>
+    <dl>
+      ${figure("detections/s", live === undefined ? "…" : String(Math.round(live.detectionsPerSecond)))}
+      ${figure("in zones", live === undefined ? "…" : String(live.tracksInZones))}
+      ${figure("heartbeat", camera.lastHeartbeat === undefined ? "none" : times.clock(camera.lastHeartbeat))}
+    </dl>
+    ${starts === undefined ? html`<div class="spark"></div>` : sparkLine(starts, startsText(starts))}
+  </li>`;
+
+const figure = (name: string, value: string): TemplateResult => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+const startsText = (starts: readonly number[]): string =>
+  `${starts.reduce((sum, count) => sum + count, 0)} intersections began in the last hour`;

@@ -1,0 +1,96 @@
+// Paints the small pictures of a grid: each at most five times a second, and never so many at once that a frame is late.
+import { Frame } from "../picture/frame.ts";
+import { paintObjects } from "../picture/paint/objects.ts";
+import { currentTheme, type Theme } from "../picture/paint/theme.ts";
+import { paintZones } from "../picture/paint/zones.ts";
+import type { Scene } from "../picture/scene.ts";
+import { fitted } from "../picture/view.ts";
+
+interface Tile {
+  readonly canvas: HTMLCanvasElement;
+  readonly frame: Frame;
+  paintedAt: number;
+}
+
+const EVERY_MS = 200;
+/** Of a frame, which lasts some 16 ms. */
+const BUDGET_MS = 6;
+
+export class TilePainter {
+  readonly #sceneOf: (id: string) => Scene | undefined;
+  readonly #tiles = new Map<string, Tile>();
+  /** Tiles to be painted, in the order in which they changed. */
+  readonly #changed = new Set<string>();
+  readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
+  #theme: Theme | undefined;
+  #willPaint = 0;
+
+  constructor(sceneOf: (id: string) => Scene | undefined) {
+    this.#sceneOf = sceneOf;
+    this.#scheme.addEventListener("change", this.#schemeChanged);
+  }
+
+  show(id: string, canvas: HTMLCanvasElement): void {
+    canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
+    canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
+    const frame = this.#tiles.get(id)?.frame ?? new Frame();
+    this.#tiles.set(id, { canvas, frame, paintedAt: 0 });
+    this.changed(id);
+  }
+
+  /** Gives up the memory of the canvas. */
+  hide(id: string): void {
+    const tile = this.#tiles.get(id);
+    if (tile) [tile.canvas.width, tile.canvas.height] = [0, 0];
+    this.#tiles.delete(id);
+    this.#changed.delete(id);
+  }
+
+  changed(id: string): void {
+    if (!this.#tiles.has(id)) return;
+    this.#changed.add(id);
+    this.#willPaint ||= requestAnimationFrame(this.#paintSome);
+  }
+
+  stop(): void {
+    this.#scheme.removeEventListener("change", this.#schemeChanged);
+    cancelAnimationFrame(this.#willPaint);
+  }
+
+  readonly #schemeChanged = (): void => {
+    this.#theme = undefined;
+    for (const id of this.#tiles.keys()) this.changed(id);
+  };
+
+  readonly #paintSome = (): void => {
+    const start = performance.now();
+    this.#theme ??= currentTheme();
+    for (const id of this.#changed) {
+      const tile = this.#tiles.get(id);
+      const scene = this.#sceneOf(id);
+      if (tile !== undefined && start - tile.paintedAt < EVERY_MS) continue;
+      this.#changed.delete(id);
+      if (tile === undefined || scene === undefined) continue;
+      tile.paintedAt = start;
+      paintTile(tile, scene, this.#theme);
+      if (performance.now() - start > BUDGET_MS) break;
+    }
+    this.#willPaint = this.#changed.size === 0 ? 0 : requestAnimationFrame(this.#paintSome);
+  };
+}
+
+function paintTile({ canvas, frame }: Tile, scene: Scene, theme: Theme): void {
+  const context = canvas.getContext("2d", { alpha: false });
+  if (context === null) return;
+  const [width, height] = [canvas.width / devicePixelRatio, canvas.height / devicePixelRatio];
+  context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+  context.fillStyle = theme.surface;
+  context.fillRect(0, 0, width, height);
+  frame.include(scene);
+  const view = fitted(frame.box, width, height);
+  paintZones({ context, view, scene, theme, chosen: undefined, isSmall: true });
+  paintObjects({
+    ...{ context, view, size: [width, height], objects: scene.objects.values() },
+    ...{ chosen: undefined, isSmall: true },
+  });
+}
