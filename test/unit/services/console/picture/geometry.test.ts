@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { Frame } from "../../../../../services/console/picture/frame.ts";
+import { areaOf, boxOf, isInRings } from "../../../../../services/console/picture/rings.ts";
+import { stepOf } from "../../../../../services/console/picture/scale.ts";
+import type { Scene, SceneObject } from "../../../../../services/console/picture/scene.ts";
+import type { Box, Ring } from "../../../../../services/console/picture/view.ts";
+
+const square = (left: number, top: number, size: number): Ring => [
+  [left, top],
+  [left + size, top],
+  [left + size, top + size],
+  [left, top + size],
+  [left, top],
+];
+
+test("the box of a ring is the smallest around it", () => {
+  expect(
+    boxOf([
+      [3, 9],
+      [7, -1],
+      [5, 20],
+    ]),
+  ).toEqual([3, -1, 7, 20]);
+  expect(boxOf([])).toEqual([0, 0, 0, 0]);
+});
+
+test("a point in a hole is not inside, whether the ring is closed or open", () => {
+  const rings = [square(0, 0, 100), square(40, 40, 20).slice(0, -1)];
+
+  expect(isInRings(rings, [10, 10])).toBe(true);
+  expect(isInRings(rings, [50, 50])).toBe(false);
+  expect(isInRings(rings, [101, 50])).toBe(false);
+});
+
+test("the area of a ring does not depend on its direction", () => {
+  expect(areaOf(square(5, 5, 10))).toBe(100);
+  expect(areaOf(square(5, 5, 10).toReversed())).toBe(100);
+});
+
+test.each([
+  [1, 100],
+  [0.5, 200],
+  [2, 50],
+  [10, 10],
+  [100, 1],
+])("at a scale of %d, the lines of a grid are %d apart", (scale, step) => {
+  expect(stepOf(scale)).toBe(step);
+});
+
+const sceneWith = (...boxes: readonly Box[]): Pick<Scene, "zones" | "objects"> => ({
+  zones: [],
+  objects: new Map(boxes.map((box, i) => [String(i), { box } as SceneObject])),
+});
+
+test("a frame has the smallest usual size that holds the middles of all boxes", () => {
+  const frame = new Frame();
+  expect(frame.box).toEqual([0, 0, 640, 480]);
+
+  expect(frame.include(sceneWith([600, 400, 660, 500]))).toBe(false);
+  expect(frame.include(sceneWith([1_240, 600, 1_300, 740]))).toBe(true);
+  expect(frame.box).toEqual([0, 0, 1_280, 720]);
+});
+
+test("a frame does not shrink, unless an image says its size", () => {
+  const frame = new Frame();
+  frame.include(sceneWith([1_900, 1_000, 1_910, 1_010]));
+
+  expect(frame.include(sceneWith())).toBe(false);
+  expect(frame.include(sceneWith(), { naturalWidth: 800, naturalHeight: 600 })).toBe(true);
+  expect(frame.box).toEqual([0, 0, 800, 600]);
+});
