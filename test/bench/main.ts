@@ -3,6 +3,7 @@ import { benchBacklog } from "./backlog/backlog.ts";
 import { benchBounds } from "./bounds/bounds.ts";
 import { benchBulk } from "./bulk/bulk.ts";
 import { benchChronicles } from "./chronicles/chronicles.ts";
+import { benchConsole } from "./console/console.ts";
 import { benchDirect } from "./direct/direct.ts";
 import { benchFairness } from "./fairness/fairness.ts";
 import { benchFanOut } from "./fan-out/fan-out.ts";
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   chronicles: benchChronicles,
   growth: benchGrowth,
   webhooks: benchWebhooks,
+  console: benchConsole,
 };
 
 const names = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// All cameras, and which of them a search finds.
+// All cameras, page by page.
 import type { App } from "../parts/app.ts";
+import type { ListedCamera } from "./camera-search.ts";
 import type { Edges } from "./live-questions.ts";
 
 const CAMERAS = /* GraphQL */ `
@@ -24,14 +25,6 @@ interface DataSourceNode {
   readonly device: { readonly lastHeartbeat: string | null; readonly site: { readonly name: string } | null } | null;
 }
 
-export interface ListedCamera {
-  readonly id: string;
-  readonly name: string;
-  readonly labels: readonly string[];
-  readonly site: string | undefined;
-  readonly lastHeartbeat: number | undefined;
-}
-
 export async function askCameras(app: App, signal: AbortSignal): Promise<readonly ListedCamera[]> {
   const cameras: ListedCamera[] = [];
   let after: string | null = null;
@@ -50,13 +43,3 @@ const listed = ({ id, name, labels, device }: DataSourceNode): ListedCamera => (
   site: device?.site?.name,
   lastHeartbeat: device?.lastHeartbeat ? Date.parse(device.lastHeartbeat) : undefined,
 });
-
-/** @param text each of its words must be in the name, the site, a label or the id, in any case. */
-export function foundCameras(cameras: readonly ListedCamera[], text: string): readonly ListedCamera[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return cameras;
-  return cameras.filter(({ id, name, site, labels }) => {
-    const all = [id, name, site ?? "", ...labels].join("\n").toLowerCase();
-    return words.every((word) => all.includes(word));
-  });
-}

@@ -2,7 +2,8 @@
 import { html, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { CameraGroups } from "../data/camera-groups.ts";
-import { askCameras, foundCameras, type ListedCamera } from "../data/camera-list.ts";
+import { askCameras } from "../data/camera-list.ts";
+import { foundCameras, type ListedCamera } from "../data/camera-search.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { cameraTile } from "../parts/camera-tile.ts";
 import { CONSOLE } from "../parts/frame.ts";

@@ -1,7 +1,7 @@
 // One camera of the grid.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
-import type { ListedCamera } from "../data/camera-list.ts";
+import type { ListedCamera } from "../data/camera-search.ts";
 import type { LiveCamera } from "../data/live-camera.ts";
 import { CONSOLE } from "./frame.ts";
 import { sparkLine } from "./spark-line.ts";

@@ -1,7 +1,8 @@
 // Occupancy of the zones by minute.
 import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
-import { askOccupancy, type Occupancy } from "../data/occupancy.ts";
+import type { Occupancy } from "../data/minutes.ts";
+import { askOccupancy } from "../data/occupancy.ts";
 import type { App } from "./app.ts";
 import { Chart } from "./chart.ts";
 import { Loaded } from "./loaded.ts";

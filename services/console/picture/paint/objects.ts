@@ -1,8 +1,9 @@
 // Paints the objects of a scene: their outlines with tag and id, and where they came from.
+import type { Label } from "../labels.ts";
 import type { SceneObject } from "../scene.ts";
 import { inkOn, tagColour } from "../tag-colour.ts";
 import type { Box, Point, View } from "../view.ts";
-import { type Label, paintLabels } from "./labels.ts";
+import { paintLabels } from "./labels.ts";
 import { addRing } from "./outline.ts";
 
 /** With more objects in view, the picture shows boxes alone; zooming in brings the rest back. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Label, placedLabels } from "../../../../../../services/console/picture/paint/labels.ts";
+import { type Label, placedLabels } from "../../../../../services/console/picture/labels.ts";
 
 const label = (text: string, x: number, y: number): Label => ({ text, colour: "#000000", at: [x, y] });
 const widthOf = (text: string) => text.length * 10;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { occupancyOf } from "../../../../../services/console/data/occupancy.ts";
-import { startsOf } from "../../../../../services/console/data/starts.ts";
+import { lastHour, occupancyOf, startsOf } from "../../../../../services/console/data/minutes.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-01-01T12:00:00Z");
@@ -37,4 +36,10 @@ test("each camera has its own minutes", () => {
 
   expect(starts.get("a")?.at(-1)).toBe(3);
   expect(starts.get("b")).toEqual(new Array(60).fill(0));
+});
+
+test("the last hour has 60 minutes, and the present one is the last", () => {
+  const { startMs, endMs } = lastHour(START + 30_000);
+
+  expect([startMs, endMs]).toEqual([START - 59 * MINUTE, START + 30_000]);
 });

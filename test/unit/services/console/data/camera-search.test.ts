@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foundCameras, type ListedCamera } from "../../../../../services/console/data/camera-list.ts";
+import { foundCameras, type ListedCamera } from "../../../../../services/console/data/camera-search.ts";
 
 const camera = (name: string, site: string | undefined, labels: readonly string[]): ListedCamera => ({
   ...{ id: `id-of-${name}`, name, site, labels },

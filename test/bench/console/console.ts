@@ -1,0 +1,138 @@
+// The console in a headless Chromium that renders by software, in front of a whole system that gets detections all the
+// time: how smooth the picture of a crowd and a grid of cameras are, and how soon a link shows something.
+import type { Browser } from "playwright-core";
+import { launchSystem, type System } from "../../support/running/launch-system.ts";
+import { type Camera, createCameras, pace, sendFrame } from "../camera-load.ts";
+import { parameter } from "../config.ts";
+import { type Comparison, format, median } from "../measure.ts";
+import type { BenchStack } from "../stack.ts";
+import { consoleLink, type Frames, launchSoftwareBrowser, openPage, type WatchedPage } from "./browser.ts";
+import { measureOpening } from "./opening.ts";
+
+/** Caches and compilers of the page and of the services warm up. */
+const WARM_UP_SECONDS = 5;
+const TILES = 200;
+const BOXES_OF_A_TILE = 5;
+const TILE_UPDATES_PER_SECOND = 5;
+const BLANK = "about:blank";
+
+export async function benchConsole(stack: BenchStack): Promise<Comparison[]> {
+  const seconds = parameter("BENCH_CONSOLE_SECONDS", 60);
+  const boxes = parameter("BENCH_CONSOLE_BOXES", 1_000);
+  const updates = parameter("BENCH_CONSOLE_UPDATES", 30);
+  const tiles = parameter("BENCH_CONSOLE_TILES", TILES);
+  const launched = await launchSystem(stack.env, `bench_console_${Date.now()}`, { API_CONSOLE: "true" });
+  const browser = await launchSoftwareBrowser();
+  process.stderr.write(`  Chromium ${browser.version()}, no GPU: Skia paints by software\n`);
+  try {
+    const { system } = launched;
+    const [crowd] = await createCameras(system.client, 1, boxes);
+    if (crowd === undefined) throw new Error("there is no camera");
+    const grid = await createCameras(system.client, tiles, BOXES_OF_A_TILE);
+    const opening = await beside(system, [crowd], 5, () => measureOpening(browser, system, crowd.dataSourceId));
+    const picture = await watch({
+      ...{ browser, system, seconds, cameras: [crowd], framesPerSecond: updates },
+      ...{ name: `console, ${boxes} boxes at ${updates}/s`, path: `/cameras/${crowd.dataSourceId}` },
+    });
+    const cameras = await watch({
+      ...{ browser, system, seconds, cameras: grid, framesPerSecond: tiles * TILE_UPDATES_PER_SECOND },
+      ...{ name: `console, ${tiles} tiles at ${TILE_UPDATES_PER_SECOND}/s`, path: "" },
+    });
+    return [...picture, ...cameras, ...opening];
+  } finally {
+    await browser.close();
+    await launched.stop();
+  }
+}
+
+interface Watched {
+  readonly browser: Browser;
+  readonly system: System;
+  readonly cameras: readonly Camera[];
+  readonly framesPerSecond: number;
+  readonly seconds: number;
+  readonly name: string;
+  /** Below /console. */
+  readonly path: string;
+}
+
+/** A blank page in the same browser, beside the same load, is the baseline. */
+async function watch({
+  browser,
+  system,
+  cameras,
+  framesPerSecond,
+  seconds,
+  name,
+  path,
+}: Watched): Promise<Comparison[]> {
+  return beside(system, cameras, framesPerSecond, async () => {
+    const blank = await measured(await openPage(browser, BLANK), Math.min(seconds, 20));
+    const ours = await measured(await openPage(browser, consoleLink(system, path)), seconds);
+    const mib = (bytes: number) => bytes / 2 ** 20;
+    return [
+      row(`${name}, frame p50`, "ms", ours.frames.p50, blank.frames.p50, ""),
+      row(`${name}, frame p95`, "ms", ours.frames.p95, blank.frames.p95, "<= 16.7"),
+      row(`${name}, frame p99`, "ms", ours.frames.p99, blank.frames.p99, ""),
+      row(`${name}, main thread busy`, "%", 100 * ours.frames.busy, 100 * blank.frames.busy, ""),
+      row(`${name}, heap at the end and at the start`, "MiB", mib(ours.heapAfter), mib(ours.heapBefore), "no growth"),
+    ];
+  });
+}
+
+interface Measured {
+  readonly frames: Frames;
+  readonly heapBefore: number;
+  readonly heapAfter: number;
+}
+
+async function measured(watched: WatchedPage, seconds: number): Promise<Measured> {
+  try {
+    await watched.measure(WARM_UP_SECONDS);
+    const heapBefore = await watched.heapBytes();
+    const frames = await watched.measure(seconds);
+    const heapAfter = await watched.heapBytes();
+    const shown = await watched.page.locator(".camera-head, .cameras-head").allInnerTexts();
+    process.stderr.write(
+      `  ${format(frames.perSecond)} frames/s, the page says: ${shown.join(" ").replaceAll("\n", " ")}\n`,
+    );
+    return { frames, heapBefore, heapAfter };
+  } finally {
+    await watched.close();
+  }
+}
+
+/** Sends frames of the cameras, so many a second in all, while the work is done. */
+async function beside<Result>(
+  system: System,
+  cameras: readonly Camera[],
+  framesPerSecond: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  const waits: number[] = [];
+  const send = async (camera: Camera) => {
+    if (isOver) return;
+    const start = performance.now();
+    const { answer } = await sendFrame(system.client, camera);
+    waits.push(performance.now() - start);
+    if (answer.data == null) throw new Error(JSON.stringify(answer.errors));
+  };
+  const sending = (async () => {
+    while (!isOver) await pace(cameras, { framesPerSecond, seconds: 1 }, send);
+  })();
+  const result = await Promise.race([
+    work(),
+    sending.then(() => Promise.reject(new Error("the load has ended"))),
+  ]).finally(() => {
+    isOver = true;
+  });
+  await sending;
+  process.stderr.write(`  ${waits.length} mutations, answered in ${format(median(waits))} ms\n`);
+  return result;
+}
+
+const row = (name: string, unit: string, ours: number, baseline: number, goal: string): Comparison => ({
+  ...{ name, unit, ours, baseline, goal },
+  ratio: ours / baseline,
+});
