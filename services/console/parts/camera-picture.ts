@@ -141,7 +141,7 @@ export class CameraPicture {
     return [
       this.#ground(this.#theme, image),
       ...(below === undefined ? [] : [below]),
-      this.#things(this.#theme, scene, picture.size),
+      this.#things(this.#theme, scene, picture.size, image !== undefined),
       ...(tool === undefined ? [] : [tool.layer]),
     ];
   }
@@ -155,14 +155,14 @@ export class CameraPicture {
     };
   }
 
-  #things(theme: Theme, scene: Scene, size: Point): Layer {
+  #things(theme: Theme, scene: Scene, size: Point, isOnImage: boolean): Layer {
     const hit = this.#pointed?.hit;
     const zone = hit?.kind === "zone" ? hit.zone.id : undefined;
     const object = hit?.kind === "object" ? hit.object.trackId : this.#marked;
     return (context, view) => {
       context.font = theme.font;
-      paintZones({ context, view, scene, theme, chosen: zone, isSmall: false });
-      paintObjects({ context, view, size, objects: scene.objects.values(), chosen: object, isSmall: false });
+      paintZones({ context, view, scene, theme, chosen: zone, isSmall: false, isOnImage });
+      paintObjects({ context, view, size, objects: scene.objects.values(), chosen: object, isSmall: false, isOnImage });
     };
   }
 

@@ -8,6 +8,7 @@ import { addRing } from "./outline.ts";
 
 /** With more objects in view, the picture shows boxes alone; zooming in brings the rest back. */
 const MOST_WITH_TRAILS = 150;
+const EDGE = "rgb(255 255 255 / 0.65)";
 
 export interface ObjectsPainting {
   readonly context: CanvasRenderingContext2D;
@@ -19,13 +20,19 @@ export interface ObjectsPainting {
   readonly chosen: string | undefined;
   /** A small picture has no labels. */
   readonly isSmall: boolean;
+  /** An image may have any colours, so the outlines get a light edge. */
+  readonly isOnImage: boolean;
 }
 
-export function paintObjects({ context, view, size, objects, chosen, isSmall }: ObjectsPainting): void {
+export function paintObjects({ context, view, size, objects, chosen, isSmall, isOnImage }: ObjectsPainting): void {
   const visible = [...objects].filter(({ box }) => isVisible(box, view, size));
   const byTag = Map.groupBy(visible, ({ tag }) => tag);
   const pointed = visible.filter(({ trackId }) => trackId === chosen);
   if (!isSmall) paintTrails(context, view, visible.length > MOST_WITH_TRAILS ? pointed : visible);
+  if (isOnImage) {
+    context.lineWidth = 4;
+    strokeAll(context, view, visible, EDGE);
+  }
   context.lineWidth = isSmall ? 1.5 : 2;
   // One stroke for each tag: a stroke for each object takes many times as long.
   for (const [tag, ofTag] of byTag) strokeAll(context, view, ofTag, tagColour(tag));

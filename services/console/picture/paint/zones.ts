@@ -13,9 +13,10 @@ export interface ZonesPainting {
   /** The zone that is pointed at. */
   readonly chosen: string | undefined;
   readonly isSmall: boolean;
+  readonly isOnImage: boolean;
 }
 
-export function paintZones({ context, view, scene, theme, chosen, isSmall }: ZonesPainting): void {
+export function paintZones({ context, view, scene, theme, chosen, isSmall, isOnImage }: ZonesPainting): void {
   const counts = countsOf(scene);
   for (const zone of scene.zones) {
     const isChosen = zone.id === chosen;
@@ -26,6 +27,7 @@ export function paintZones({ context, view, scene, theme, chosen, isSmall }: Zon
     context.globalAlpha = (isOccupied ? 0.18 : 0.06) + (isChosen ? 0.1 : 0);
     context.fill("evenodd");
     context.globalAlpha = 1;
+    if (isOnImage) strokeEdge(context);
     context.setLineDash(zone.isActive ? [] : [6, 4]);
     context.lineWidth = isChosen || (isOccupied && !isSmall) ? 2 : 1;
     context.strokeStyle = zone.isActive ? theme.accent : theme.quiet;
@@ -33,6 +35,12 @@ export function paintZones({ context, view, scene, theme, chosen, isSmall }: Zon
   }
   context.setLineDash([]);
   if (!isSmall) paintNames(context, view, scene.zones, counts, theme);
+}
+
+function strokeEdge(context: CanvasRenderingContext2D): void {
+  context.lineWidth = 4;
+  context.strokeStyle = "rgb(255 255 255 / 0.5)";
+  context.stroke();
 }
 
 /** How many objects are in each zone. */
