@@ -68,7 +68,7 @@ export class CameraPicture {
 
   /** The scene has changed. */
   changed(): void {
-    this.#picture?.repaint();
+    this.#picture?.refresh();
   }
 
   view(name: string): TemplateResult {

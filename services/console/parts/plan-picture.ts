@@ -41,7 +41,7 @@ export class PlanPicture {
   }
 
   changed(): void {
-    this.#picture?.repaint();
+    this.#picture?.refresh();
   }
 
   view(): TemplateResult {

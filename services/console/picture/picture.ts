@@ -5,6 +5,8 @@ import { type Box, fitted, held, type Point, toImage, type View, zoomed } from "
 export type Layer = (context: CanvasRenderingContext2D, view: View) => void;
 
 const NOWHERE: View = { scale: 1, left: 0, top: 0 };
+/** Somewhat less than two frames of a screen with 60 a second. */
+const REFRESH_MS = 30;
 /** Space around what `showAll` shows, in CSS pixels. */
 const MARGIN = 8;
 
@@ -16,6 +18,8 @@ export class Picture {
   /** A view that the user chose; without it, everything is shown. */
   #chosen: View | undefined;
   #willPaint = 0;
+  #isUrgent = false;
+  #paintedAt = 0;
   // Asking the canvas at each painting would make the browser compute the layout of the page again.
   #width = 0;
   #height = 0;
@@ -73,18 +77,32 @@ export class Picture {
     return toImage(this.view, [clientX - left, clientY - top]);
   }
 
-  /** Paints once before the next frame, however often it is called. */
+  /** Paints before the next frame, however often it is called. For what the user does. */
   repaint(): void {
-    this.#willPaint ||= requestAnimationFrame(() => {
-      this.#willPaint = 0;
-      this.#paint();
-    });
+    this.#isUrgent = true;
+    this.refresh();
+  }
+
+  /** Paints soon, for new data: at most 30 times a second, so that data that never ends leaves time for the rest. */
+  refresh(): void {
+    this.#willPaint ||= requestAnimationFrame(this.#onFrame);
   }
 
   stop(): void {
     this.#observer.disconnect();
     cancelAnimationFrame(this.#willPaint);
   }
+
+  readonly #onFrame = (at: number): void => {
+    this.#willPaint = 0;
+    if (!this.#isUrgent && at - this.#paintedAt < REFRESH_MS) {
+      this.refresh();
+      return;
+    }
+    this.#isUrgent = false;
+    this.#paintedAt = at;
+    this.#paint();
+  };
 
   #resized(): void {
     this.#width = this.canvas.clientWidth;

@@ -20,6 +20,11 @@ export const footOf = ([left, , right, bottom]: Box): Point => [(left + right) /
 export const joined = (a: Box | undefined, b: Box): Box =>
   a === undefined ? b : [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 
+/** Whether the ring is its box: four corners, without a slope. Most trackers send nothing else. */
+export const isUpright = (ring: Ring, [left, top, right, bottom]: Box): boolean =>
+  (ring.length === 4 || ring.length === 5) &&
+  ring.every(([x, y]) => (x === left || x === right) && (y === top || y === bottom));
+
 export const isInBox = ([left, top, right, bottom]: Box, [x, y]: Point): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
 

@@ -87,7 +87,7 @@ export function linkOf({ url, token }: Pick<System, "url" | "token">, path: stri
 const openIn =
   (browser: Browser, system: Pick<System, "url" | "token">): ConsoleStage["open"] =>
   async (path = "", options = {}, expected = /(?!)/) => {
-    const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: "en-GB", ...options });
     const page = await context.newPage();
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));

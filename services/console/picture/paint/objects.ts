@@ -1,5 +1,6 @@
 // Paints the objects of a scene: their outlines with tag and id, and where they came from.
 import type { Label } from "../labels.ts";
+import { isUpright } from "../rings.ts";
 import type { SceneObject } from "../scene.ts";
 import { inkOn, tagColour } from "../tag-colour.ts";
 import type { Box, Point, View } from "../view.ts";
@@ -26,33 +27,45 @@ export interface ObjectsPainting {
 
 export function paintObjects({ context, view, size, objects, chosen, isSmall, isOnImage }: ObjectsPainting): void {
   const visible = [...objects].filter(({ box }) => isVisible(box, view, size));
-  const byTag = Map.groupBy(visible, ({ tag }) => tag);
   const pointed = visible.filter(({ trackId }) => trackId === chosen);
   if (!isSmall) paintTrails(context, view, visible.length > MOST_WITH_TRAILS ? pointed : visible);
   if (isOnImage) {
     context.lineWidth = 4;
-    strokeAll(context, view, visible, EDGE);
+    context.strokeStyle = EDGE;
+    for (const object of visible) strokeOutline(context, view, object);
   }
   context.lineWidth = isSmall ? 1.5 : 2;
-  // One stroke for each tag: a stroke for each object takes many times as long.
-  for (const [tag, ofTag] of byTag) strokeAll(context, view, ofTag, tagColour(tag));
+  for (const object of visible) {
+    context.strokeStyle = tagColour(object.tag);
+    strokeOutline(context, view, object);
+  }
   for (const object of pointed) {
     context.lineWidth = 4;
-    strokeAll(context, view, [object], tagColour(object.tag));
+    context.strokeStyle = tagColour(object.tag);
+    strokeOutline(context, view, object);
   }
   if (!isSmall) paintLabels(context, labelsOf([...pointed, ...visible], view), inkOn);
 }
 
-function strokeAll(
-  context: CanvasRenderingContext2D,
-  view: View,
-  objects: readonly SceneObject[],
-  colour: string,
-): void {
-  context.strokeStyle = colour;
-  context.beginPath();
-  for (const { ring } of objects) addRing(context, view, ring);
-  context.stroke();
+/**
+ * Rectangles have a way of their own through the painter: without a GPU, a thousand of them take 2 ms, as paths 8 ms,
+ * and as one path 16 ms.
+ */
+function strokeOutline(context: CanvasRenderingContext2D, view: View, { ring, box }: SceneObject): void {
+  if (isUpright(ring, box)) {
+    const [left, top, right, bottom] = box;
+    const { scale } = view;
+    context.strokeRect(
+      view.left + left * scale,
+      view.top + top * scale,
+      (right - left) * scale,
+      (bottom - top) * scale,
+    );
+  } else {
+    context.beginPath();
+    addRing(context, view, ring);
+    context.stroke();
+  }
 }
 
 function paintTrails(context: CanvasRenderingContext2D, view: View, objects: readonly SceneObject[]): void {

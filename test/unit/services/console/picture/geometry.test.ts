@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Frame } from "../../../../../services/console/picture/frame.ts";
-import { areaOf, boxOf, isInRings } from "../../../../../services/console/picture/rings.ts";
+import { areaOf, boxOf, isInRings, isUpright } from "../../../../../services/console/picture/rings.ts";
 import { stepOf } from "../../../../../services/console/picture/scale.ts";
 import type { Scene, SceneObject } from "../../../../../services/console/picture/scene.ts";
 import type { Box, Ring } from "../../../../../services/console/picture/view.ts";
@@ -30,6 +30,36 @@ test("a point in a hole is not inside, whether the ring is closed or open", () =
   expect(isInRings(rings, [10, 10])).toBe(true);
   expect(isInRings(rings, [50, 50])).toBe(false);
   expect(isInRings(rings, [101, 50])).toBe(false);
+});
+
+test("an upright box is one whatever its direction, a slope or a corner more is none", () => {
+  const box: Box = [0, 0, 10, 10];
+
+  expect(isUpright(square(0, 0, 10), box)).toBe(true);
+  expect(isUpright(square(0, 0, 10).toReversed().slice(1), box)).toBe(true);
+  expect(
+    isUpright(
+      [
+        [0, 0],
+        [10, 1],
+        [10, 10],
+        [0, 10],
+      ],
+      box,
+    ),
+  ).toBe(false);
+  expect(
+    isUpright(
+      [
+        [0, 0],
+        [10, 0],
+        [10, 10],
+        [5, 10],
+        [0, 10],
+      ],
+      box,
+    ),
+  ).toBe(false);
 });
 
 test("the area of a ring does not depend on its direction", () => {
