@@ -1,0 +1,141 @@
+// The page of a camera, and the grid that leads to it.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { tagColour } from "../../../services/console/picture/tag-colour.ts";
+import { fitted } from "../../../services/console/picture/view.ts";
+import { until } from "../../support/running/processes.ts";
+import type { System } from "../../support/running/system.ts";
+import { graveFindings, shareConsole } from "./browser.ts";
+
+const stage = shareConsole();
+
+/** With nothing further to the right or below, the picture has this size. */
+const [WIDTH, HEIGHT] = [1_280, 720];
+/** Around the picture on its canvas. */
+const MARGIN = 8;
+
+type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+const polygonOf = ([left, top, right, bottom]: Box) => ({
+  coordinates: [
+    [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+      [left, top],
+    ],
+  ],
+});
+
+async function createCamera({ client }: System, id: string): Promise<void> {
+  const dataSource = { id, name: `${id} camera`, type: "VIDEO_DEVICE", labels: [`label-of-${id}`] };
+  await client.ask("mutation ($it: CreateDataSourceInput!) { createDataSource(dataSource: $it) { id } }", {
+    it: dataSource,
+  });
+  const zone = { id: `${id}-door`, dataSourceId: id, name: "Door", polygon: polygonOf([640, 0, WIDTH, HEIGHT]) };
+  await client.ask("mutation ($it: CreateZoneInput!) { createZone(zone: $it) { id } }", { it: zone });
+}
+
+async function createTrack({ client }: System, dataSourceId: string, id: string, startMs: number): Promise<void> {
+  const track = { id, dataSourceId, tag: "person", startTime: new Date(startMs).toISOString(), detections: [] };
+  await client.ask("mutation ($it: CreateTrackInput!) { createTrack(track: $it) { id } }", { it: track });
+}
+
+async function detect({ client }: System, trackId: string, atMs: number, box: Box): Promise<void> {
+  const detection = { trackId, timestamp: new Date(atMs).toISOString(), polygon: polygonOf(box) };
+  await client.ask("mutation ($it: CreateDetectionInput!) { createDetection(detection: $it) { id } }", {
+    it: detection,
+  });
+}
+
+/** @returns whether the left edge of the box has the colour of the tag, in the middle of its height. */
+async function isPainted(page: Page, [left, top, , bottom]: Box): Promise<boolean> {
+  const [width, height]: [number, number] = await page.evaluate(
+    "(({ clientWidth, clientHeight }) => [clientWidth, clientHeight])(document.querySelector('canvas.picture'))",
+  );
+  const view = fitted([0, 0, WIDTH, HEIGHT], width - 2 * MARGIN, height - 2 * MARGIN);
+  const x = Math.round(view.left + MARGIN + left * view.scale);
+  const y = Math.round(view.top + MARGIN + ((top + bottom) / 2) * view.scale);
+  const pixels: number[] = await page.evaluate(
+    `[...document.querySelector("canvas.picture").getContext("2d").getImageData(${x - 2}, ${y}, 5, 1).data]`,
+  );
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(tagColour("person").slice(at, at + 2), 16));
+  return [0, 1, 2, 3, 4].some((i) => wanted.every((value, j) => Math.abs(value - (pixels[4 * i + j] ?? -99)) < 40));
+}
+
+test("boxes are where the API has them, and a late detection moves none back", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "west");
+  const now = Date.now();
+  const first: Box = [100, 300, 140, 420];
+  const second: Box = [900, 300, 940, 420];
+  const late: Box = [300, 300, 340, 420];
+  await createTrack(system, "west", "walker", now);
+  const page = await open("/cameras/west");
+  await page.waitForSelector(".who-is-where h3");
+
+  await detect(system, "walker", now, first);
+  await page.waitForSelector("canvas.picture[aria-label*='1 objects, 0 stays']");
+  await until(() => isPainted(page, first));
+  await detect(system, "walker", now + 1_000, second);
+  await page.waitForSelector("canvas.picture[aria-label*='1 objects, 1 stays']");
+  await until(() => isPainted(page, second));
+  await detect(system, "walker", now + 500, late);
+  // All of a camera is in order, so what comes after the late detection shows that it has arrived.
+  await createTrack(system, "west", "other", now);
+  await detect(system, "other", now + 1_000, [500, 100, 540, 220]);
+  await page.waitForSelector("canvas.picture[aria-label*='2 objects']");
+  await until(() => isPainted(page, [500, 100, 540, 220]));
+
+  expect([await isPainted(page, first), await isPainted(page, second), await isPainted(page, late)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(await page.locator(".who-is-where").textContent()).toMatch(/Door\s+1\s+person walker/);
+  expect(await page.locator(".crossings").textContent()).toMatch(/person\s+walker\s+entered Door/);
+});
+
+test("a track that has ended leaves the picture", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "east");
+  const now = Date.now();
+  await createTrack(system, "east", "guest", now);
+  const page = await open("/cameras/east");
+  await page.waitForSelector(".who-is-where h3");
+  await detect(system, "guest", now, [100, 300, 140, 420]);
+  await page.waitForSelector("canvas.picture[aria-label*='1 objects']");
+
+  const track = { id: "guest", endTime: new Date(now + 500).toISOString() };
+  await system.client.ask("mutation ($it: UpdateTrackInput!) { updateTrack(track: $it) { id } }", { it: track });
+
+  await page.waitForSelector("canvas.picture[aria-label*='0 objects']");
+});
+
+test("a search of the grid finds a camera by its label, and its tile opens it", async () => {
+  const { system, open } = stage();
+  await Promise.all([createCamera(system, "north"), createCamera(system, "south")]);
+  const page = await open();
+  await page.waitForSelector(".tile[data-id=south]");
+
+  await page.fill("input[type=search]", "label-of-north");
+  await page.waitForSelector(".tile[data-id=south]", { state: "detached" });
+  await page.click(".tile[data-id=north] a");
+
+  await page.waitForSelector("h1:text('north camera')");
+  expect(new URL(page.url()).pathname).toBe("/console/cameras/north");
+});
+
+test("axe finds nothing grave on the page of a camera, which fits into a narrow window", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "inner");
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await open("/cameras/inner", { colorScheme, viewport: { width: 360, height: 740 } });
+    await page.waitForSelector("h1:text('inner camera')");
+    await page.waitForSelector(".who-is-where h3");
+
+    expect(await graveFindings(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  }
+});
