@@ -1,12 +1,14 @@
 // The open page: which one the address names, and everything that it is given.
 import { html, render } from "lit-html";
+import { ApiError } from "./data/errors.ts";
 import { createLive, type Live } from "./data/live.ts";
+import { loadNewerFiles } from "./data/newer-files.ts";
 import type { Requests } from "./data/requests.ts";
 import type { Token } from "./data/session.ts";
 import { type Route, routeOf, routes } from "./pages/routes.ts";
 import type { App, Page } from "./parts/app.ts";
 import { CONSOLE, framed } from "./parts/frame.ts";
-import { empty, loading } from "./parts/states.ts";
+import { empty, loading, refused } from "./parts/states.ts";
 import { createTimes } from "./parts/times.ts";
 
 export class Console {
@@ -19,6 +21,8 @@ export class Console {
   #route: Route | undefined;
   /** The path of the page that is open or on its way. */
   #path: string | undefined;
+  /** The files of the page could not be loaded. */
+  #hasFailed = false;
   #willDraw = false;
 
   /** @param onLeave ends the session; `wasRefused` when the server did not accept the token. */
@@ -55,6 +59,7 @@ export class Console {
       return;
     }
     this.#path = path;
+    this.#hasFailed = false;
     this.#page?.stop();
     this.#page = undefined;
     const found = routeOf(path);
@@ -65,8 +70,12 @@ export class Console {
         this.#page = create(this.#app, { params: found.params, query });
         this.#redraw();
       },
-      // The files of this version may be gone after an upgrade; the new page knows the new ones.
-      () => location.reload(),
+      // The files of this version may be gone after an upgrade.
+      () => {
+        if (this.#path !== path || loadNewerFiles()) return;
+        this.#hasFailed = true;
+        this.#redraw();
+      },
     );
     this.#redraw();
   }
@@ -124,6 +133,8 @@ export class Console {
 
   #view() {
     if (this.#page !== undefined) return this.#page.view();
+    if (this.#hasFailed)
+      return refused(new ApiError("UNREACHABLE", "This page could not be loaded."), () => location.reload());
     if (this.#route !== undefined) return loading("the page");
     return empty("There is no such page.", html`<a href=${CONSOLE}>All cameras</a>`);
   }

@@ -61,3 +61,19 @@ test("a token that the server refuses leads to the login", async () => {
   await page.waitForSelector("main.login [role=alert]");
   expect(await page.textContent("[role=alert]")).toContain("refused");
 });
+
+test("a page whose files cannot be loaded says so, and does not load for ever", async () => {
+  const page = await stage().open("", {}, /Failed to load|ERR_FAILED/);
+  await page.waitForSelector("main h1");
+  let attempts = 0;
+  await page.route(/\/pages\/system\.ts$/, (route) => {
+    attempts += 1;
+    return route.abort();
+  });
+
+  await page.click('header nav a[href="/console/system"]');
+
+  await page.waitForSelector("main [role=alert]");
+  expect(await page.textContent("main [role=alert]")).toContain("could not be loaded");
+  expect(attempts).toBe(2);
+});
