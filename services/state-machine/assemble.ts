@@ -115,5 +115,6 @@ const createCameraLogReader = (config: StateMachineConfig, { topics, agreed, ...
     companions: alignedTopics.map((topic) => topics.outputs[topic]),
     sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
     gatherMs: config.FOLD_GATHER_MS,
+    maxGatherMs: config.FOLD_MAX_GATHER_MS,
     agreement: agreed,
   });

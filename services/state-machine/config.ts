@@ -16,6 +16,10 @@ export const stateMachineEnv = z.object({
   FOLD_GATHER_MS: integer(10, 0, 1_000).meta({
     about: "Milliseconds for which messages gather before the next fetch of a state machine that keeps up.",
   }),
+  FOLD_MAX_GATHER_MS: integer(50, 0, 1_000).meta({
+    about:
+      "Longest time for which messages gather when many come: FOLD_GATHER_MS for each megabyte in a second, which is some 7 000 detections.",
+  }),
 });
 
 export type StateMachineConfig = z.output<typeof stateMachineEnv>;
@@ -24,6 +28,7 @@ const WITHOUT_EFFECT_ON_RESULTS: ReadonlySet<string> = new Set([
   ...Object.keys(surroundings),
   "REBUILD_LOOKBACK_MS",
   "FOLD_GATHER_MS",
+  "FOLD_MAX_GATHER_MS",
 ]);
 
 /**

@@ -1,35 +1,56 @@
 // Lets messages gather between two fetches of a reader that keeps up. The first message after a pause is read at once;
-// only the messages within `gatherMs` after an answer wait for each other.
+// only the messages within `gatherMs` after an answer wait for each other. When many come they wait longer, up to
+// `maxGatherMs`: what a reader does once for a fetch, or for each track of a fetch, then serves more of them.
 import { pause } from "../../loop.ts";
 
 export interface FetchPaceOptions {
   readonly gatherMs: number;
+  readonly maxGatherMs: number;
   /** Returns the milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
 }
+
+/** One partition's part of an answer. */
+interface FetchedPart {
+  /** Offset that follows its messages. */
+  readonly next: number;
+  readonly highWatermark: number;
+  readonly bytes: number;
+}
+
+/** The number of bytes in a millisecond for which messages gather for `gatherMs`; for twice as many, twice as long. */
+const BYTES_PER_MS = 1_000;
+/** Cameras may send their frames at the same moment, some 40 ms apart: the rate is that of several frames. */
+const MEASURED_MS = 200;
 
 export class FetchPace {
   readonly #options: FetchPaceOptions;
   #receivedAt = Number.NEGATIVE_INFINITY;
   /** True when the log had more than the last answer contained: a pause would only add to the lag. */
   #isBehind = false;
+  #bytes = 0;
+  #countedSince: number;
+  #bytesPerMs = 0;
 
   constructor(options: FetchPaceOptions) {
     this.#options = options;
+    this.#countedSince = options.elapsed();
   }
 
-  /** Must be called for each partition of an answer; `next` is the offset that follows its messages. */
-  received(next: number, highWatermark: number): void {
+  /** Must be called for each partition of an answer. */
+  received({ next, highWatermark, bytes }: FetchedPart): void {
     this.#receivedAt = this.#options.elapsed();
+    this.#bytes += bytes;
     if (next < highWatermark) this.#isBehind = true;
   }
 
   /** Must be called once for each fetch. Returns the milliseconds that it must wait. */
   takeRestMs(): number {
-    const { gatherMs, elapsed } = this.#options;
+    const now = this.#options.elapsed();
     const isBehind = this.#isBehind;
     this.#isBehind = false;
-    return isBehind ? 0 : Math.max(0, this.#receivedAt + gatherMs - elapsed());
+    this.#measure(now);
+    return isBehind ? 0 : Math.max(0, this.#receivedAt + this.#gatherMs() - now);
   }
 
   /** Returns undefined when the fetch may be sent at once. */
@@ -37,4 +58,17 @@ export class FetchPace {
     const restMs = this.takeRestMs();
     return restMs === 0 ? undefined : pause(restMs);
   };
+
+  #gatherMs(): number {
+    const { gatherMs, maxGatherMs } = this.#options;
+    return Math.max(gatherMs, Math.min(maxGatherMs, (gatherMs * this.#bytesPerMs) / BYTES_PER_MS));
+  }
+
+  #measure(now: number): void {
+    const countedMs = now - this.#countedSince;
+    if (countedMs < MEASURED_MS) return;
+    this.#bytesPerMs = this.#bytes / countedMs;
+    this.#bytes = 0;
+    this.#countedSince = now;
+  }
 }

@@ -22,8 +22,9 @@ export interface GroupConsumerOptions {
   readonly topics: readonly string[];
   readonly inboxes: Inboxes;
   readonly membership: Membership;
-  /** Milliseconds for which messages gather before the next fetch. */
+  /** Milliseconds for which messages gather before the next fetch, and the most when many come. */
   readonly gatherMs: number;
+  readonly maxGatherMs: number;
   readonly log: Log;
 }
 
@@ -64,9 +65,9 @@ class ReplacedConsumer implements GroupConsumer {
   }
 
   async start(): Promise<void> {
-    const { kafka, config, topics, gatherMs } = this.#options;
+    const { kafka, config, topics, gatherMs, maxGatherMs } = this.#options;
     const running: Running = { consumer: kafka.consumer(config), crashed: false };
-    const pace = new FetchPace({ gatherMs, elapsed: () => performance.now() });
+    const pace = new FetchPace({ gatherMs, maxGatherMs, elapsed: () => performance.now() });
     this.#current = running;
     this.#watch(running);
     await running.consumer.connect();
@@ -149,7 +150,7 @@ class ReplacedConsumer implements GroupConsumer {
 
   #receive(running: Running, payload: EachBatchPayload, pace: FetchPace): void {
     if (this.#current !== running) return;
-    pace.received(Number(payload.batch.lastOffset()) + 1, Number(payload.batch.highWatermark));
+    pace.received(fetchedPart(payload.batch));
     const { config, inboxes, log } = this.#options;
     fill(running.consumer, payload, inboxes, (details) => {
       log.error({ groupId: config.groupId, ...details }, "the log no longer keeps the next offset to read");
@@ -231,6 +232,12 @@ function passOver(payload: ConsumerStartBatchProcessEvent["payload"], inboxes: I
   const next = Number(lastOffset) + 1;
   inboxes.put({ topic, partition }, { messages: [], next, highWatermark: Number(highWatermark) });
 }
+
+const fetchedPart = (batch: Batch) => ({
+  next: Number(batch.lastOffset()) + 1,
+  highWatermark: Number(batch.highWatermark),
+  bytes: batch.messages.reduce((sum, { value }) => sum + (value?.length ?? 0), 0),
+});
 
 /** Returns the requested offset, which kafkajs' types leave out. The messages alone do not show a gap before them. */
 const fetchedFrom = (batch: Batch): number => Number(Reflect.get(batch, "fetchedOffset"));

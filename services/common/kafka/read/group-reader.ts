@@ -82,6 +82,8 @@ export interface GroupReaderOptions {
    * message after a pause does not wait.
    */
   readonly gatherMs?: number;
+  /** The most of these milliseconds, when many messages come; by default `gatherMs`. */
+  readonly maxGatherMs?: number;
   /** Messages in the inbox of one partition. */
   readonly inboxMessages?: number;
   /** Text that all members must share; otherwise `next` rejects, once the sessions of dead members would have ended. */
@@ -165,7 +167,8 @@ export function createUnmeasuredReader(options: GroupReaderOptions): GroupReader
 }
 
 function createReaderParts(options: GroupReaderOptions, admin: Admin, postponed: ReadonlyMap<string, PartitionId>) {
-  const { kafka, log, topics, groupId, agreement, companions = [], gatherMs = 0 } = options;
+  const { kafka, log, topics, groupId, agreement, companions = [] } = options;
+  const { gatherMs = 0, maxGatherMs = gatherMs } = options;
   const sessionTimeoutMs = options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS;
   const inboxes = createInboxes({
     maxMessages: options.inboxMessages ?? INBOX_MESSAGES,
@@ -174,7 +177,7 @@ function createReaderParts(options: GroupReaderOptions, admin: Admin, postponed:
   });
   const membership = createMembership({ admin, groupId, agreement, sessionTimeoutMs });
   const config = consumerConfig(options, sessionTimeoutMs);
-  const consumer = createGroupConsumer({ kafka, config, topics, inboxes, membership, gatherMs, log });
+  const consumer = createGroupConsumer({ kafka, config, topics, inboxes, membership, gatherMs, maxGatherMs, log });
   const onTrouble = () => consumer.restart();
   const watchdog = createWatchdog({ admin, topics, companions, postponed, groupId, inboxes, log, onTrouble });
   return { inboxes, membership, consumer, watchdog };
