@@ -16,9 +16,9 @@ export const stateMachineEnv = z.object({
   FOLD_GATHER_MS: integer(10, 0, 1_000).meta({
     about: "Milliseconds for which messages gather before the next fetch of a state machine that keeps up.",
   }),
-  FOLD_MAX_GATHER_MS: integer(50, 0, 1_000).meta({
+  FOLD_MAX_GATHER_MS: integer(100, 0, 1_000).meta({
     about:
-      "Longest time for which messages gather when many come: FOLD_GATHER_MS for each megabyte in a second, which is some 7 000 detections.",
+      "Longest time for which messages gather when many come: they gather for FOLD_GATHER_MS for each megabyte in a second, which is some 7 000 detections. A track is saved once for all its detections that gathered, so this saves processor time.",
   }),
 });
 
