@@ -1,7 +1,7 @@
 // The real state machine from a new group and an empty Redis until Redis holds the end of the camera-log, against
 // reading the same topic through the same group reader and decoding it. Every round of ours has separate topics for
 // its outputs and separate keys in Redis; all rounds read the same camera-log.
-
+import { setFlagsFromString } from "node:v8";
 import { partitionKeys } from "../../../schemas/redis-keys.ts";
 import { provisionEnv } from "../../../services/cli/provision/config.ts";
 import { provision } from "../../../services/cli/provision/provision.ts";
@@ -22,6 +22,8 @@ const ROUNDS = 3;
 const POLL_EVERY_MS = 20;
 
 export async function benchStateMachine(stack: BenchStack): Promise<Comparison[]> {
+  // The service has these flags, too.
+  for (const flag of ["--no-parallel-scavenge", "--no-allocation-site-pretenuring"]) setFlagsFromString(flag);
   const namespace = `bench_sm_${Date.now()}`;
   const { env, topic: cameraLog, ends } = await recordLog(stack.env, namespace, EVENTS);
   return compareAll({
