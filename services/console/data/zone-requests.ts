@@ -1,0 +1,74 @@
+// Questions about zones, and changes of them.
+import type { Requests } from "./requests.ts";
+import type { ZonePatch, ZoneRecord } from "./zone-record.ts";
+
+const FIELDS = /* GraphQL */ `id name active updatedAt polygon { coordinates crs { type properties } }`;
+
+const ZONE = /* GraphQL */ `query EditedZone($id: ID!) { zone(id: $id) { ${FIELDS} } }`;
+
+const VERSIONS = /* GraphQL */ `
+  query ZoneVersions($filter: FilterZoneInput, $after: String) {
+    zones(filter: $filter, first: 1000, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      edges { node { id updatedAt } }
+    }
+  }
+`;
+
+const CREATE = /* GraphQL */ `mutation CreateZone($zone: CreateZoneInput!) { createZone(zone: $zone) { ${FIELDS} } }`;
+const UPDATE = /* GraphQL */ `mutation UpdateZone($zone: UpdateZoneInput!) { updateZone(zone: $zone) { ${FIELDS} } }`;
+const DELETE = /* GraphQL */ `mutation DeleteZone($id: ID!) { deleteZone(id: $id) { id } }`;
+
+type Ask = Pick<Requests, "ask">;
+
+/** @returns undefined when there is no such zone. */
+export async function askZone({ ask }: Ask, id: string): Promise<ZoneRecord | undefined> {
+  const { zone } = await ask<{ readonly zone: ZoneRecord | null }>(ZONE, { id });
+  return zone ?? undefined;
+}
+
+interface VersionsAnswer {
+  readonly zones: {
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    readonly edges: readonly { readonly node: { readonly id: string; readonly updatedAt: string | null } }[];
+  };
+}
+
+/** Returns when each zone of the camera was changed last, by its id. */
+export async function askZoneVersions(
+  { ask }: Ask,
+  dataSourceId: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string | null>> {
+  const filter = { dataSourceId: { eq: dataSourceId } };
+  const versions = new Map<string, string | null>();
+  let after: string | null = null;
+  do {
+    const { zones }: VersionsAnswer = await ask<VersionsAnswer>(VERSIONS, { filter, after }, signal);
+    for (const { node } of zones.edges) versions.set(node.id, node.updatedAt);
+    after = zones.pageInfo.hasNextPage ? zones.pageInfo.endCursor : null;
+  } while (after !== null);
+  return versions;
+}
+
+/** With the same id it may be repeated: a zone that exists stays unchanged, and is the answer. */
+export async function sendNewZone(
+  { ask }: Ask,
+  zone: { readonly id: string; readonly dataSourceId: string } & Required<ZonePatch>,
+): Promise<ZoneRecord> {
+  return (await ask<{ readonly createZone: ZoneRecord }>(CREATE, { zone })).createZone;
+}
+
+export async function sendZonePatch({ ask }: Ask, id: string, patch: ZonePatch): Promise<ZoneRecord> {
+  return (await ask<{ readonly updateZone: ZoneRecord }>(UPDATE, { zone: { ...patch, id } })).updateZone;
+}
+
+export async function sendZoneDeletion({ ask }: Ask, id: string): Promise<void> {
+  await ask(DELETE, { id });
+}
+
+/** Also where the page came without TLS, and so without `randomUUID`. */
+export function newZoneId(): string {
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"));
+  return `zone-${hex.join("")}`;
+}

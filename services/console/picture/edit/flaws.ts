@@ -1,0 +1,72 @@
+// Why the API would refuse a boundary, in words and with the places to show. The API's own rules decide
+// (projections/geometry), so that nobody draws a zone to the end that is then refused.
+import { enclosesNothing, flawOfRings } from "../../../../projections/geometry/rings.ts";
+import { flawOfOutline } from "../../../../projections/geometry/self-intersection.ts";
+import { limits } from "../../../../schemas/limits.ts";
+import type { Point, Ring } from "../view.ts";
+import { FEWEST_CORNERS, type ZoneDraft } from "./draft.ts";
+import { isWithin } from "./hit.ts";
+import { meetingsOf, type Segment } from "./meetings.ts";
+
+export interface DraftFlaw {
+  readonly text: string;
+  readonly places: readonly Point[];
+  readonly edges: readonly Segment[];
+}
+
+/** The default of MAX_ZONE_VERTICES. A server with another limit refuses in its own words. */
+export const MOST_VERTICES = 10_000;
+
+/** @returns undefined when the API accepts the boundary. Of an open draft, only what no further corner can mend counts. */
+export function flawOfDraft(draft: ZoneDraft): DraftFlaw | undefined {
+  const { rings, isOpen } = draft;
+  return isOpen ? (flawOfSize(rings) ?? flawOfMeetings(rings, true)) : flawOfClosed(rings);
+}
+
+function flawOfClosed(rings: readonly Ring[]): DraftFlaw | undefined {
+  const few = rings.find((ring) => ring.length < FEWEST_CORNERS);
+  if (few !== undefined) return flaw("A zone needs at least three corners.", few);
+  const flat = rings.map(flatRing);
+  const flawed = flawOfSize(rings);
+  if (flawed !== undefined) return flawed;
+  const empty = flat.findIndex(enclosesNothing);
+  if (empty !== -1) return flaw("The zone has no area: its corners lie on one line.", rings[empty] ?? []);
+  switch (flawOfOutline(flat)) {
+    case "meets":
+      return flawOfMeetings(rings, false) ?? flaw(`The zone is refused: ${flawOfRings(flat)}.`, []);
+    case "nested":
+      return flaw("A hole is outside of the zone, or within another hole.", strayHole(rings));
+    default:
+      return undefined;
+  }
+}
+
+function flawOfSize(rings: readonly Ring[]): DraftFlaw | undefined {
+  const { maxCoordinate } = limits;
+  const isFar = ([x, y]: Point) => !(Math.abs(x) <= maxCoordinate && Math.abs(y) <= maxCoordinate);
+  const far = rings.flat().filter(isFar);
+  if (far.length > 0) return flaw(`A corner is further away than ${maxCoordinate} pixels.`, far);
+  // The API counts closing points, too.
+  const count = rings.reduce((sum, ring) => sum + ring.length + 1, 0);
+  return count > MOST_VERTICES ? flaw(`The zone has ${count} corners, ${MOST_VERTICES} are allowed.`, []) : undefined;
+}
+
+function flawOfMeetings(rings: readonly Ring[], isOpen: boolean): DraftFlaw | undefined {
+  const meetings = meetingsOf(rings, isOpen);
+  if (meetings.length === 0) return undefined;
+  const text = "Lines of the zone cross or touch. Move one of the marked corners or edges apart.";
+  return { text, places: meetings.map(({ at }) => at), edges: meetings.flatMap(({ edges }) => edges) };
+}
+
+/** The holes with a corner outside of the exterior or within another hole. */
+const strayHole = ([exterior = [], ...holes]: readonly Ring[]): Ring =>
+  holes.find((hole) => {
+    const [corner] = hole;
+    const others = [exterior, ...holes.filter((other) => other !== hole)];
+    return corner !== undefined && !isWithin(others, corner);
+  }) ?? [];
+
+const flaw = (text: string, places: readonly Point[]): DraftFlaw => ({ text, places, edges: [] });
+
+/** Closed and flat, as events have it. */
+const flatRing = (ring: Ring): number[] => [...ring, ...ring.slice(0, 1)].flat();
