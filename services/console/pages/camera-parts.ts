@@ -1,4 +1,7 @@
 // What the page of a camera is made of besides its picture.
 import type { CreatePictureTool, CreateTimeLine } from "../parts/picture-tool.ts";
+import { createZoneEditor } from "../parts/zone-editor.ts";
 
-export const cameraParts: { readonly tool?: CreatePictureTool; readonly timeLine?: CreateTimeLine } = {};
+export const cameraParts: { readonly tool?: CreatePictureTool; readonly timeLine?: CreateTimeLine } = {
+  tool: createZoneEditor,
+};

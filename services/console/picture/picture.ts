@@ -57,6 +57,11 @@ export class Picture {
     this.repaint();
   }
 
+  /** Whether the user has chosen no other part. */
+  get showsAll(): boolean {
+    return this.#chosen === undefined;
+  }
+
   showAll(): void {
     this.look(undefined);
   }

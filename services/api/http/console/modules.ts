@@ -22,6 +22,7 @@ export const LIBRARIES: Readonly<Record<string, string>> = {
   "lit-html/directives/ref.js": "node_modules/lit-html/directives/ref.js",
   "lit-html/directives/repeat.js": "node_modules/lit-html/directives/repeat.js",
   "graphql-ws": "node_modules/graphql-ws/dist/client.js",
+  "robust-predicates": "node_modules/robust-predicates/esm/orient2d.js",
   uplot: "node_modules/uplot/dist/uPlot.esm.js",
 };
 

@@ -55,7 +55,11 @@ function paintTheirs(context: CanvasRenderingContext2D, view: View, rings: reado
 function paintArea(context: CanvasRenderingContext2D, view: View, { editing: { draft }, next }: EditLook): void {
   context.beginPath();
   for (const [i, ring] of draft.rings.entries()) {
-    if (draft.isOpen && i === 0) line(context, ring.map((point) => toScreen(view, point)));
+    if (draft.isOpen && i === 0)
+      line(
+        context,
+        ring.map((point) => toScreen(view, point)),
+      );
     else closedPath(context, view, ring);
   }
   context.globalAlpha = 0.18;
@@ -82,28 +86,47 @@ function paintHandles(context: CanvasRenderingContext2D, view: View, { draft, ch
 }
 
 /** A ring around the first corner says that the drawing ends there. */
-function paintStart(context: CanvasRenderingContext2D, view: View, { rings: [exterior = []], isOpen }: ZoneDraft): void {
+function paintStart(
+  context: CanvasRenderingContext2D,
+  view: View,
+  { rings: [exterior = []], isOpen }: ZoneDraft,
+): void {
   const [first] = exterior;
   if (isOpen && first !== undefined && exterior.length > 2) disc(context, toScreen(view, first), 11, undefined, MINE);
 }
 
 function paintMark(context: CanvasRenderingContext2D, [x, y]: Point): void {
   context.beginPath();
-  line(context, [[x - 6, y - 6], [x + 6, y + 6]]);
-  line(context, [[x - 6, y + 6], [x + 6, y - 6]]);
+  line(context, [
+    [x - 6, y - 6],
+    [x + 6, y + 6],
+  ]);
+  line(context, [
+    [x - 6, y + 6],
+    [x + 6, y - 6],
+  ]);
   rimmed(context, WRONG, 3);
   disc(context, [x, y], 12, undefined, WRONG);
 }
 
 function paintCursor(context: CanvasRenderingContext2D, [x, y]: Point): void {
   context.beginPath();
-  line(context, [[x - 14, y], [x + 14, y]]);
-  line(context, [[x, y - 14], [x, y + 14]]);
+  line(context, [
+    [x - 14, y],
+    [x + 14, y],
+  ]);
+  line(context, [
+    [x, y - 14],
+    [x, y + 14],
+  ]);
   rimmed(context, MINE, 2);
 }
 
 function closedPath(context: CanvasRenderingContext2D, view: View, ring: Ring): void {
-  line(context, ring.map((point) => toScreen(view, point)));
+  line(
+    context,
+    ring.map((point) => toScreen(view, point)),
+  );
   context.closePath();
 }
 

@@ -3,9 +3,9 @@
 import { enclosesNothing, flawOfRings } from "../../../../projections/geometry/rings.ts";
 import { flawOfOutline } from "../../../../projections/geometry/self-intersection.ts";
 import { limits } from "../../../../schemas/limits.ts";
+import { isInRings } from "../rings.ts";
 import type { Point, Ring } from "../view.ts";
 import { FEWEST_CORNERS, type ZoneDraft } from "./draft.ts";
-import { isWithin } from "./hit.ts";
 import { meetingsOf, type Segment } from "./meetings.ts";
 
 export interface DraftFlaw {
@@ -29,17 +29,23 @@ function flawOfClosed(rings: readonly Ring[]): DraftFlaw | undefined {
   const flat = rings.map(flatRing);
   const flawed = flawOfSize(rings);
   if (flawed !== undefined) return flawed;
-  const empty = flat.findIndex(enclosesNothing);
-  if (empty !== -1) return flaw("The zone has no area: its corners lie on one line.", rings[empty] ?? []);
+  const line = rings.find(isLine);
+  if (line !== undefined) return flaw(NO_AREA, line);
   switch (flawOfOutline(flat)) {
     case "meets":
       return flawOfMeetings(rings, false) ?? flaw(`The zone is refused: ${flawOfRings(flat)}.`, []);
     case "nested":
       return flaw("A hole is outside of the zone, or within another hole.", strayHole(rings));
     default:
-      return undefined;
+      return flat.some(enclosesNothing) ? flaw(NO_AREA, rings.flat()) : undefined;
   }
 }
+
+const NO_AREA = "The zone has no area: its corners lie on one line.";
+
+/** A ring that crosses itself may have no area, too; then the crossing is what helps. */
+const isLine = (ring: Ring): boolean =>
+  ring.every((point, i) => enclosesNothing(flatRing([ring[0] ?? point, point, ring[i + 1] ?? point])));
 
 function flawOfSize(rings: readonly Ring[]): DraftFlaw | undefined {
   const { maxCoordinate } = limits;
@@ -58,12 +64,11 @@ function flawOfMeetings(rings: readonly Ring[], isOpen: boolean): DraftFlaw | un
   return { text, places: meetings.map(({ at }) => at), edges: meetings.flatMap(({ edges }) => edges) };
 }
 
-/** The holes with a corner outside of the exterior or within another hole. */
+/** The first hole with a corner outside of the exterior or within another hole. */
 const strayHole = ([exterior = [], ...holes]: readonly Ring[]): Ring =>
   holes.find((hole) => {
-    const [corner] = hole;
     const others = [exterior, ...holes.filter((other) => other !== hole)];
-    return corner !== undefined && !isWithin(others, corner);
+    return hole.some((corner) => !isInRings(others, corner));
   }) ?? [];
 
 const flaw = (text: string, places: readonly Point[]): DraftFlaw => ({ text, places, edges: [] });

@@ -1,5 +1,6 @@
 // What lies under a pointer while a zone is edited. Distances are in CSS pixels, so they do not depend on the zoom.
-import { type Point, type Ring, toImage, toScreen, type View } from "../view.ts";
+import { isInRings } from "../rings.ts";
+import { type Point, toImage, toScreen, type View } from "../view.ts";
 import type { Corner, ZoneDraft } from "./draft.ts";
 
 export interface Reach {
@@ -32,7 +33,7 @@ export function hitOf(draft: ZoneDraft, view: View, at: Point, reach: Reach): Hi
   if (edge !== undefined) {
     return { on: "edge", after: edge.after, at: toImage(view, nearestOnEdge(edge.from, edge.to, at)) };
   }
-  return !draft.isOpen && isWithin(draft.rings, toImage(view, at)) ? { on: "inside" } : { on: "nothing" };
+  return !draft.isOpen && isInRings(draft.rings, toImage(view, at)) ? { on: "inside" } : { on: "nothing" };
 }
 
 export interface ScreenEdge {
@@ -60,19 +61,6 @@ export const handlesOf = (draft: ZoneDraft, view: View): readonly (ScreenEdge & 
 
 const cornersOf = ({ rings }: ZoneDraft) =>
   rings.flatMap((points, ring) => points.map((point, index) => ({ corner: { ring, index }, point })));
-
-/** Inside an odd number of rings: holes are outside. */
-export function isWithin(rings: readonly Ring[], [x, y]: Point): boolean {
-  let isInside = false;
-  for (const ring of rings) {
-    for (const [i, [toX, toY]] of ring.entries()) {
-      const [fromX, fromY] = ring.at(i - 1) ?? [toX, toY];
-      if (fromY > y === toY > y) continue;
-      if (x < fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX)) isInside = !isInside;
-    }
-  }
-  return isInside;
-}
 
 function nearestOnEdge([fromX, fromY]: Point, [toX, toY]: Point, [x, y]: Point): Point {
   const [dx, dy] = [toX - fromX, toY - fromY];

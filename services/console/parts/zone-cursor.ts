@@ -1,0 +1,9 @@
+import type { Point } from "../picture/view.ts";
+
+/** Where the next corner would be. */
+export interface ZoneCursor {
+  /** In pixels of the image. */
+  at: Point | undefined;
+  /** Keys moved it last, so the picture must show where it is. */
+  isByKeys: boolean;
+}

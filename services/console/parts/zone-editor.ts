@@ -1,0 +1,195 @@
+// Draws and changes zones on the picture of a camera, by mouse, touch and keys.
+import { html, type TemplateResult } from "lit-html";
+import { shownError } from "../data/errors.ts";
+import type { ZoneRecord } from "../data/zone-record.ts";
+import { askZone, askZoneVersions } from "../data/zone-requests.ts";
+import { editLayer } from "../picture/edit/edit-layer.ts";
+import type { Layer } from "../picture/picture.ts";
+import { isInRings } from "../picture/rings.ts";
+import type { Point, View } from "../picture/view.ts";
+import type { CameraHost, CreatePictureTool, PictureTool } from "./picture-tool.ts";
+import type { ZoneCursor } from "./zone-cursor.ts";
+import { ZoneKeys } from "./zone-keys.ts";
+import { ZonePointer } from "./zone-pointer.ts";
+import { ZoneSession } from "./zone-session.ts";
+import { zoneChoiceView, zoneSessionView } from "./zone-views.ts";
+
+/** What lives as long as one zone is edited. */
+interface Work {
+  readonly session: ZoneSession;
+  readonly cursor: ZoneCursor;
+  readonly pointer: ZonePointer;
+  readonly keys: ZoneKeys;
+  readonly end: () => void;
+}
+
+class ZoneEditor implements PictureTool {
+  readonly #host: CameraHost;
+  #work: Work | undefined;
+  #said = "";
+  #isBusy = false;
+  #gestures = 0;
+
+  constructor(host: CameraHost) {
+    this.#host = host;
+  }
+
+  readonly layer: Layer = editLayer(() => {
+    if (this.#work === undefined) return undefined;
+    const { session, cursor } = this.#work;
+    const { editing, flaw, theirs } = session;
+    const isTheirsShown = theirs?.is === "changed" && theirs.fields.includes("rings");
+    const next = editing.draft.isOpen ? cursor.at : undefined;
+    return {
+      editing,
+      next,
+      hasCursor: cursor.isByKeys,
+      flaw,
+      theirs: isTheirsShown ? theirs.content.rings : undefined,
+    };
+  });
+
+  view(): TemplateResult {
+    const { app, scene } = this.#host;
+    if (!app.may("write")) return html``;
+    if (this.#work !== undefined) return zoneSessionView(this.#work.session, app.times);
+    return zoneChoiceView({
+      zones: scene.zones,
+      said: this.#said,
+      isBusy: this.#isBusy,
+      onNew: () => this.#begin(undefined),
+      onEdit: (id) => this.#open(id),
+    });
+  }
+
+  pointer(event: MouseEvent, at: Point): boolean {
+    if (this.#work !== undefined) return this.#work.pointer.handle(event, at);
+    if (event.type !== "dblclick" || !this.#host.app.may("write")) return false;
+    const zone = this.#host.scene.zones.findLast(({ rings }) => isInRings(rings, at));
+    if (zone !== undefined) this.#open(zone.id);
+    return zone !== undefined;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    return this.#work?.keys.handle(event) ?? false;
+  }
+
+  stop(): void {
+    this.#work?.end();
+    this.#work = undefined;
+  }
+
+  /** Reads the zone first: the picture may show it as it was, or as it was a moment ago. */
+  async #open(id: string): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#say("");
+    try {
+      const zone = await askZone(this.#host.app, id);
+      if (zone === undefined) this.#said = "This zone does not exist any more.";
+      else if (this.#work === undefined) this.#begin(zone);
+    } catch (error) {
+      this.#said = shownError(error).message;
+    } finally {
+      this.#isBusy = false;
+      this.#changed();
+    }
+  }
+
+  #begin(zone: ZoneRecord | undefined): void {
+    const { app, dataSourceId, picture, scene } = this.#host;
+    const session = new ZoneSession(zone, `Zone ${scene.zones.length + 1}`, {
+      requests: app,
+      dataSourceId,
+      onChange: () => this.#changed(),
+      onEnd: (words) => this.#end(words),
+    });
+    const cursor: ZoneCursor = { at: undefined, isByKeys: false };
+    const newGesture = () => ++this.#gestures;
+    const pointer = new ZonePointer(picture, session, cursor, newGesture);
+    const keys = new ZoneKeys(picture, session, cursor, newGesture);
+    const ends = [heldView(this.#host), keyboardApplication(picture.canvas), noticing(this.#host, session)];
+    const end = () => {
+      for (const undo of ends) undo();
+      pointer.stop();
+    };
+    this.#work = { session, cursor, pointer, keys, end };
+    picture.canvas.focus();
+    this.#changed();
+  }
+
+  #end(words: string): void {
+    this.stop();
+    this.#host.picture.canvas.focus();
+    this.#host.reloadZones();
+    this.#say(words);
+  }
+
+  #say(words: string): void {
+    this.#said = words;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#host.app.redraw();
+    this.#host.picture.repaint();
+  }
+}
+
+export const createZoneEditor: CreatePictureTool = (host) => new ZoneEditor(host);
+
+/** The picture must not move under a drawing when something appears at its edge. */
+function heldView({ picture }: CameraHost): () => void {
+  if (!picture.showsAll) return () => {};
+  const held: View = picture.view;
+  picture.look(held);
+  return () => {
+    if (picture.view === held) picture.showAll();
+  };
+}
+
+/** Screen readers pass keys on to an application only. */
+function keyboardApplication(canvas: HTMLCanvasElement): () => void {
+  const role = canvas.getAttribute("role") ?? "img";
+  canvas.setAttribute("role", "application");
+  canvas.setAttribute("aria-describedby", "zone-hint");
+  return () => {
+    canvas.setAttribute("role", role);
+    canvas.removeAttribute("aria-describedby");
+  };
+}
+
+/** How often changes by others are looked for while somebody edits. */
+const NOTICE_MS = 3_000;
+
+/** Shows changes of all zones of the camera, and passes those of the edited zone to the session. */
+function noticing({ app, dataSourceId, reloadZones }: CameraHost, session: ZoneSession): () => void {
+  const stopped = new AbortController();
+  let last: string | undefined;
+  let isAsking = false;
+
+  async function look(): Promise<void> {
+    const versions = await askZoneVersions(app, dataSourceId, stopped.signal);
+    const text = JSON.stringify([...versions]);
+    if (last !== undefined && text !== last) reloadZones();
+    last = text;
+    if (session.isNew || session.isBusy || versions.get(session.id) === session.version) return;
+    const now = await askZone(app, session.id);
+    if (!stopped.signal.aborted && !session.isBusy) session.noticed(now);
+  }
+
+  const timer = setInterval(() => {
+    if (isAsking || document.hidden) return;
+    isAsking = true;
+    // The next look repeats one that failed.
+    look()
+      .catch(() => {})
+      .finally(() => {
+        isAsking = false;
+      });
+  }, NOTICE_MS);
+  return () => {
+    stopped.abort();
+    clearInterval(timer);
+  };
+}
