@@ -108,7 +108,11 @@ class ZoneEditor implements PictureTool {
     const newGesture = () => ++this.#gestures;
     const pointer = new ZonePointer(picture, session, cursor, newGesture);
     const keys = new ZoneKeys(picture, session, cursor, newGesture);
-    const ends = [heldView(this.#host), keyboardApplication(picture.canvas), noticing(this.#host, session)];
+    const ends = [
+      heldView(this.#host),
+      keyboardApplication(picture.canvas),
+      noticing(this.#host, session, () => pointer.isDown),
+    ];
     const end = () => {
       for (const undo of ends) undo();
       pointer.stop();
@@ -163,7 +167,11 @@ function keyboardApplication(canvas: HTMLCanvasElement): () => void {
 const NOTICE_MS = 3_000;
 
 /** Shows changes of all zones of the camera, and passes those of the edited zone to the session. */
-function noticing({ app, dataSourceId, reloadZones }: CameraHost, session: ZoneSession): () => void {
+function noticing(
+  { app, dataSourceId, reloadZones }: CameraHost,
+  session: ZoneSession,
+  isDragging: () => boolean,
+): () => void {
   const stopped = new AbortController();
   let last: string | undefined;
   let isAsking = false;
@@ -175,7 +183,7 @@ function noticing({ app, dataSourceId, reloadZones }: CameraHost, session: ZoneS
     last = text;
     if (session.isNew || session.isBusy || versions.get(session.id) === session.version) return;
     const now = await askZone(app, session.id);
-    if (!stopped.signal.aborted && !session.isBusy) session.noticed(now);
+    if (!stopped.signal.aborted && !session.isBusy && !isDragging()) session.noticed(now);
   }
 
   const timer = setInterval(() => {

@@ -26,6 +26,10 @@ export class ZonePointer {
     this.#newGesture = newGesture;
   }
 
+  get isDown(): boolean {
+    return this.#press !== undefined;
+  }
+
   /** @returns whether it used the event. */
   handle(event: MouseEvent, at: Point): boolean {
     switch (event.type) {

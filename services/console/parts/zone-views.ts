@@ -54,8 +54,10 @@ export function zoneSessionView(session: ZoneSession, times: Times): TemplateRes
     </form>
     ${session.question === undefined ? nothing : questionView(session)}
     ${session.theirs === undefined ? nothing : theirsView(session, session.theirs, times)}
-    <p class="zone-problem" role="alert">${problem ?? flaw?.text ?? ""}</p>
-    <p class="hint" id="zone-hint">${isBusy ? "Saving …" : hintOf(session)}</p>
+    <p class="zone-line">
+      <span class="zone-problem" role="alert">${problem ?? flaw?.text ?? ""}</span>
+      <span class="hint" id="zone-hint">${hintOf(session)}</span>
+    </p>
     <p class="only-read" role="status" aria-live="polite">${session.said}</p>
     <details class="hint">
       <summary>Keys for the picture</summary>
@@ -173,7 +175,8 @@ function differenceText(field: ZoneField, theirs: unknown, mine: unknown): strin
   }
 }
 
-function hintOf({ editing: { draft, chosen } }: ZoneSession): string {
+function hintOf({ isBusy, editing: { draft, chosen } }: ZoneSession): string {
+  if (isBusy) return "Saving …";
   if (draft.isOpen) {
     return (draft.rings[0]?.length ?? 0) < FEWEST_CORNERS
       ? "Click on the picture for each corner."

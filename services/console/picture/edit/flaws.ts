@@ -35,7 +35,7 @@ function flawOfClosed(rings: readonly Ring[]): DraftFlaw | undefined {
     case "meets":
       return flawOfMeetings(rings, false) ?? flaw(`The zone is refused: ${flawOfRings(flat)}.`, []);
     case "nested":
-      return flaw("A hole is outside of the zone, or within another hole.", strayHole(rings));
+      return flaw("A hole is outside of the zone, or in another hole.", strayHole(rings));
     default:
       return flat.some(enclosesNothing) ? flaw(NO_AREA, rings.flat()) : undefined;
   }
@@ -60,7 +60,7 @@ function flawOfSize(rings: readonly Ring[]): DraftFlaw | undefined {
 function flawOfMeetings(rings: readonly Ring[], isOpen: boolean): DraftFlaw | undefined {
   const meetings = meetingsOf(rings, isOpen);
   if (meetings.length === 0) return undefined;
-  const text = "Lines of the zone cross or touch. Move one of the marked corners or edges apart.";
+  const text = "Lines of the zone cross or touch at the marks.";
   return { text, places: meetings.map(({ at }) => at), edges: meetings.flatMap(({ edges }) => edges) };
 }
 
