@@ -43,7 +43,11 @@ export function zoneChoiceView({ zones, said, isBusy, onNew, onEdit }: ZoneChoic
 
 export function zoneSessionView(session: ZoneSession, times: Times): TemplateResult {
   const { isBusy, flaw, problem } = session;
-  return html`<section class="zone-editor card" aria-label=${session.isNew ? "New zone" : "Change of a zone"}>
+  const leave = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") session.cancel();
+  };
+  const label = session.isNew ? "New zone" : "Change of a zone";
+  return html`<section class="zone-editor card" aria-label=${label} @keydown=${leave}>
     <form
       @submit=${(event: SubmitEvent) => {
         event.preventDefault();
