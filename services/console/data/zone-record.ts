@@ -12,7 +12,7 @@ export interface ZoneRecord {
   readonly updatedAt: string | null;
 }
 
-/** What people change. */
+/** The part of a zone that people change. */
 export interface ZoneContent {
   readonly name: string;
   readonly active: boolean;
@@ -22,7 +22,7 @@ export interface ZoneContent {
 
 export type ZoneField = keyof ZoneContent;
 
-/** As the members of UpdateZoneInput. */
+/** Members of UpdateZoneInput. */
 export interface ZonePatch {
   readonly name?: string;
   readonly active?: boolean;

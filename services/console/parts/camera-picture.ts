@@ -183,6 +183,7 @@ export class CameraPicture {
       picture.canvas.setPointerCapture(pointerId);
       this.#gesture.down(pointerId, at);
     } else if (type === "pointermove") {
+      if (event.pointerType === "touch") this.#gesture.adopt(pointerId, at);
       const view = this.#gesture.move(pointerId, at, picture.view);
       if (view !== undefined) picture.look(view);
       if (!this.#gesture.isDrag) this.#pointAt(at, picture);

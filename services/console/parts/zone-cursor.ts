@@ -1,6 +1,6 @@
 import type { Point } from "../picture/view.ts";
 
-/** Where the next corner would be. */
+/** The place of the next corner. */
 export interface ZoneCursor {
   /** In pixels of the image. */
   at: Point | undefined;

@@ -6,7 +6,7 @@ import { askZone, askZoneVersions } from "../data/zone-requests.ts";
 import { editLayer } from "../picture/edit/edit-layer.ts";
 import type { Layer } from "../picture/picture.ts";
 import { isInRings } from "../picture/rings.ts";
-import type { Point, View } from "../picture/view.ts";
+import type { Point } from "../picture/view.ts";
 import type { CameraHost, CreatePictureTool, PictureTool } from "./picture-tool.ts";
 import type { ZoneCursor } from "./zone-cursor.ts";
 import { ZoneKeys } from "./zone-keys.ts";
@@ -14,7 +14,7 @@ import { ZonePointer } from "./zone-pointer.ts";
 import { ZoneSession } from "./zone-session.ts";
 import { zoneChoiceView, zoneSessionView } from "./zone-views.ts";
 
-/** What lives as long as one zone is edited. */
+/** All that lives as long as one zone is edited. */
 interface Work {
   readonly session: ZoneSession;
   readonly cursor: ZoneCursor;
@@ -108,11 +108,7 @@ class ZoneEditor implements PictureTool {
     const newGesture = () => ++this.#gestures;
     const pointer = new ZonePointer(picture, session, cursor, newGesture);
     const keys = new ZoneKeys(picture, session, cursor, newGesture);
-    const ends = [
-      heldView(this.#host),
-      keyboardApplication(picture.canvas),
-      noticing(this.#host, session, () => pointer.isDown),
-    ];
+    const ends = [heldPicture(this.#host), noticing(this.#host, session, () => pointer.isDown)];
     const end = () => {
       for (const undo of ends) undo();
       pointer.stop();
@@ -142,24 +138,17 @@ class ZoneEditor implements PictureTool {
 
 export const createZoneEditor: CreatePictureTool = (host) => new ZoneEditor(host);
 
-/** The picture must not move under a drawing when something appears at its edge. */
-function heldView({ picture }: CameraHost): () => void {
-  if (!picture.showsAll) return () => {};
-  const held: View = picture.view;
-  picture.look(held);
-  return () => {
-    if (picture.view === held) picture.showAll();
-  };
-}
-
-/** Screen readers pass keys on to an application only. */
-function keyboardApplication(canvas: HTMLCanvasElement): () => void {
-  const role = canvas.getAttribute("role") ?? "img";
-  canvas.setAttribute("role", "application");
+/** The picture must not move under a drawing when something appears at its edge, or when a finger draws. */
+function heldPicture({ picture }: CameraHost): () => void {
+  const { canvas, isMoved, view } = picture;
+  picture.look(view);
+  const heldView = picture.view;
+  canvas.style.touchAction = "none";
   canvas.setAttribute("aria-describedby", "zone-hint");
   return () => {
-    canvas.setAttribute("role", role);
+    canvas.style.touchAction = "";
     canvas.removeAttribute("aria-describedby");
+    if (!isMoved && picture.view === heldView) picture.showAll();
   };
 }
 

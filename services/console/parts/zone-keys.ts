@@ -124,15 +124,15 @@ export class ZoneKeys {
   }
 
   #middle(digits: number): Point {
-    const { view, canvas } = this.#picture;
-    return rounded(toImage(view, [canvas.clientWidth / 2, canvas.clientHeight / 2]), digits);
+    const { view, size } = this.#picture;
+    return rounded(toImage(view, [size[0] / 2, size[1] / 2]), digits);
   }
 
   /** The cursor stays where it is seen. */
   #onCanvas([x, y]: Point): Point {
-    const { view, canvas } = this.#picture;
+    const { view, size } = this.#picture;
     const [left, top] = toImage(view, [0, 0]);
-    const [right, bottom] = toImage(view, [canvas.clientWidth, canvas.clientHeight]);
+    const [right, bottom] = toImage(view, size);
     const within: Point = [Math.min(right, Math.max(left, x)), Math.min(bottom, Math.max(top, y))];
     return rounded(within, digitsAt(view));
   }

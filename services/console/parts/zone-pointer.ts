@@ -1,6 +1,6 @@
 // Mouse, touch and pen on the picture while a zone is edited.
 import { dragged, givenUp, type PointerPlace, type Press, pressed, released } from "../picture/edit/gestures.ts";
-import { hitOf, reachOf } from "../picture/edit/hit.ts";
+import { editHitOf, reachOf } from "../picture/edit/hit.ts";
 import { digitsAt, rounded } from "../picture/edit/precision.ts";
 import type { Picture } from "../picture/picture.ts";
 import { type Point, toScreen } from "../picture/view.ts";
@@ -72,7 +72,7 @@ export class ZonePointer {
 
   #move(event: PointerEvent, at: Point): boolean {
     const place = this.#placeOf(event, at);
-    if (this.#press === undefined) return this.#hover(place);
+    if (this.#press === undefined) return event.buttons === 0 && this.#hover(place);
     if (event.pointerId !== this.#pointerId) return false;
     const { press, actions } = dragged(this.#press, place);
     this.#press = press;
@@ -82,7 +82,7 @@ export class ZonePointer {
 
   #hover({ screen, image, kind }: PointerPlace): boolean {
     const { draft } = this.#session.editing;
-    const { on } = hitOf(draft, this.#picture.view, screen, reachOf(kind));
+    const { on } = editHitOf(draft, this.#picture.view, screen, reachOf(kind));
     this.#picture.canvas.style.cursor = draft.isOpen && on !== "corner" ? "crosshair" : CURSORS[on];
     if (!draft.isOpen) return on !== "nothing";
     this.#cursor.at = image;
@@ -109,7 +109,7 @@ export class ZonePointer {
   #menu(at: Point): boolean {
     if (this.#kind !== "mouse") return true;
     const { view } = this.#picture;
-    const hit = hitOf(this.#session.editing.draft, view, toScreen(view, at), reachOf(this.#kind));
+    const hit = editHitOf(this.#session.editing.draft, view, toScreen(view, at), reachOf(this.#kind));
     if (hit.on === "corner") this.#session.apply({ type: "remove", corner: hit.corner });
     return true;
   }

@@ -26,7 +26,7 @@ export interface SessionParts {
   readonly onEnd: (words: string) => void;
 }
 
-/** What somebody else did to the zone and the user has not answered yet. */
+/** A change by somebody else that the user has not answered yet. */
 export type Theirs =
   | {
       readonly is: "changed";
@@ -47,7 +47,7 @@ export class ZoneSession {
   #isActive: boolean;
   readonly #newName: string;
   theirs: Theirs | undefined;
-  /** What the user must confirm. */
+  /** The step that the user must confirm. */
   question: "discard" | "delete" | undefined;
   /** Why it was not saved. */
   problem: string | undefined;

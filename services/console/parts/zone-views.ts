@@ -1,4 +1,4 @@
-// What the editor of zones shows above the picture.
+// The editor of zones, as the page shows it above the picture.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { FIELD_NAMES, type ZoneField } from "../data/zone-record.ts";
@@ -10,14 +10,14 @@ import type { Theirs, ZoneSession } from "./zone-session.ts";
 
 export interface ZoneChoice {
   readonly zones: readonly SceneZone[];
-  /** What has become of the last zone. */
+  /** The outcome of the last edit. */
   readonly said: string;
   readonly isBusy: boolean;
   readonly onNew: () => void;
   readonly onEdit: (id: string) => void;
 }
 
-/** Where nothing is edited. */
+/** The view while nothing is edited. */
 export function zoneChoiceView({ zones, said, isBusy, onNew, onEdit }: ZoneChoice): TemplateResult {
   const choose = (event: SubmitEvent) => {
     event.preventDefault();

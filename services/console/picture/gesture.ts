@@ -23,6 +23,11 @@ export class Gesture {
     if (this.#pointers.size > 1) this.#isDrag = true;
   }
 
+  /** Takes a finger that something else had until now. */
+  adopt(pointerId: number, at: Point): void {
+    if (!this.#pointers.has(pointerId)) this.down(pointerId, at);
+  }
+
   /** @returns the view after the movement; undefined while nothing moves. */
   move(pointerId: number, at: Point, view: View): View | undefined {
     const before = this.#pointers.get(pointerId);

@@ -57,11 +57,6 @@ export class Picture {
     this.repaint();
   }
 
-  /** Whether the user has chosen no other part. */
-  get showsAll(): boolean {
-    return this.#chosen === undefined;
-  }
-
   showAll(): void {
     this.look(undefined);
   }

@@ -1,5 +1,5 @@
-// The boundary of a zone while somebody draws or changes it, with the steps that can be taken back. Pure: an action makes
-// a new state.
+// The boundary of a zone while somebody draws or changes it, with the steps that can be taken back. Pure: an action
+// makes a new state.
 import type { Point, Ring } from "../view.ts";
 
 export interface ZoneDraft {
@@ -20,7 +20,7 @@ export interface Editing {
   readonly chosen: Corner | undefined;
   /** Oldest first. */
   readonly past: readonly ZoneDraft[];
-  /** What was taken back, the last one first. */
+  /** Drafts that were taken back, the last one first. */
   readonly future: readonly ZoneDraft[];
   /** The gesture of the last change. */
   readonly gesture: number | undefined;

@@ -7,7 +7,7 @@ import { handlesOf } from "./hit.ts";
 
 export interface EditLook {
   readonly editing: Editing;
-  /** Where the next corner would be, in pixels of the image. */
+  /** The place of the next corner, in pixels of the image. */
   readonly next: Point | undefined;
   /** Whether keys move the cursor, so that it is shown. */
   readonly hasCursor: boolean;

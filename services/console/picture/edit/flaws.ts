@@ -17,7 +17,7 @@ export interface DraftFlaw {
 /** The default of MAX_ZONE_VERTICES. A server with another limit refuses in its own words. */
 export const MOST_VERTICES = 10_000;
 
-/** @returns undefined when the API accepts the boundary. Of an open draft, only what no further corner can mend counts. */
+/** @returns undefined when the API accepts the boundary, or when further corners of an open draft can mend it. */
 export function flawOfDraft(draft: ZoneDraft): DraftFlaw | undefined {
   const { rings, isOpen } = draft;
   return isOpen ? (flawOfSize(rings) ?? flawOfMeetings(rings, true)) : flawOfClosed(rings);

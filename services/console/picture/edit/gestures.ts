@@ -1,7 +1,7 @@
-// Turns presses, moves and releases of a pointer into changes of a boundary. Pure: the caller passes places and keeps state.
+// Turns presses, moves and releases of a pointer into changes of a boundary. Pure: the caller keeps the state.
 import type { Point, View } from "../view.ts";
 import { type Corner, cornerOf, type EditAction, type Editing, FEWEST_CORNERS } from "./draft.ts";
-import { hitOf, reachOf } from "./hit.ts";
+import { editHitOf, reachOf } from "./hit.ts";
 
 export interface PointerPlace {
   /** On the canvas, in CSS pixels. */
@@ -38,7 +38,7 @@ const slopOf = (kind: string): number => (kind === "mouse" ? 3 : 8);
 /** @param gesture differs from that of every other press. */
 export function pressed(state: Editing, view: View, from: PointerPlace, gesture: number): PointerOutcome {
   const { draft } = state;
-  const hit = hitOf(draft, view, from.screen, reachOf(from.kind));
+  const hit = editHitOf(draft, view, from.screen, reachOf(from.kind));
   const begun = { from, gesture, hasMoved: false, last: from.image, finishes: false };
   if (hit.on === "corner") {
     const { corner } = hit;

@@ -1,4 +1,4 @@
-// What lies under a pointer while a zone is edited. Distances are in CSS pixels, so they do not depend on the zoom.
+// The corner, edge or inside of a zone under a pointer. Distances are in CSS pixels, so they do not depend on the zoom.
 import { isInRings } from "../rings.ts";
 import { type Point, toImage, toScreen, type View } from "../view.ts";
 import type { Corner, ZoneDraft } from "./draft.ts";
@@ -13,7 +13,7 @@ export interface Reach {
 export const reachOf = (pointerType: string): Reach =>
   pointerType === "mouse" ? { handle: 10, edge: 6 } : { handle: 22, edge: 10 };
 
-export type Hit =
+export type EditHit =
   | { readonly on: "corner"; readonly corner: Corner }
   /** `at` is the nearest point of the edge, in pixels of the image. */
   | { readonly on: "edge"; readonly after: Corner; readonly at: Point }
@@ -24,7 +24,7 @@ export type Hit =
 export const SHORTEST_WITH_HANDLE = 48;
 
 /** @param at a point of the canvas. */
-export function hitOf(draft: ZoneDraft, view: View, at: Point, reach: Reach): Hit {
+export function editHitOf(draft: ZoneDraft, view: View, at: Point, reach: Reach): EditHit {
   const corner = nearest(cornersOf(draft), ({ point }) => distance(toScreen(view, point), at), reach.handle);
   if (corner !== undefined) return { on: "corner", corner: corner.corner };
   const edge =
