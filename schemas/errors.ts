@@ -81,6 +81,10 @@ function othersIn(count: number): string {
 export const taken = (what: string, id: string, reason: string, path: InputPath): AppError =>
   new AppError("CONFLICT", `${what} ${id}: ${reason}`, { path });
 
+/** The error for a condition on an object that somebody else has changed since the caller read it. */
+export const changedSince = (what: string, id: string, path: InputPath): AppError =>
+  new AppError("CONFLICT", `${what} ${id} has been changed since then`, { path });
+
 /** After this time a client may repeat what was refused for a moment. */
 export const RETRY_AFTER_MS = 1_000;
 

@@ -2333,6 +2333,11 @@ export type UpdateZoneInput = {
   readonly polygon?: InputMaybe<GeoJsonPolygonInput>;
   /** Whether the zone produces intersections. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * The `updatedAt` of the zone as the client read it: nothing changes when somebody has changed the zone since, and the
+   * error is CONFLICT. It may not be given together with another `dataSourceId`.
+   */
+  readonly ifUpdatedAt?: InputMaybe<Scalars['DateTimeOffset']['input']>;
 };
 
 /** Conditions on zones. All members must match. */

@@ -47,6 +47,8 @@ export interface ZoneUpdated extends Patch<ZoneFields> {
   readonly zoneId: string;
   readonly dataSourceId: string;
   readonly updatedAt: number;
+  /** The event counts only for the zone of this `updatedAt`. Null when it counts whatever the zone is. */
+  readonly ifUpdatedAt: number | null;
 }
 
 export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", {
@@ -62,6 +64,7 @@ export const zoneUpdated = record<ZoneUpdated>("ZoneUpdated", {
     exitDelayMs: int,
   }),
   cleared: array(word<Clearable<ZoneFields>>()),
+  ifUpdatedAt: optional(time),
 });
 
 /**

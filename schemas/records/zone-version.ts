@@ -2,10 +2,10 @@ import { int, long, optional, record, string, word } from "../avro.ts";
 import { type Zone, zoneRecord } from "../log/zones.ts";
 
 /**
- * The reason why a zone event changed nothing: the zone is not at that data source, or the data source has reached its
- * limit.
+ * The reason why a zone event changed nothing: the zone is not at that data source, the data source has reached its
+ * limit, or the zone is no longer the one of `ifUpdatedAt`.
  */
-export type ZoneRefusal = "not_here" | "no_room";
+export type ZoneRefusal = "not_here" | "no_room" | "changed";
 
 /** The outcome of the zone event at `offset` of camera-log `partition`. */
 export interface ZoneVersion {

@@ -185,6 +185,6 @@ function zoneMessages({ zone, zoneId, dataSourceId, movedTo, writtenAt }: Writte
   // A version does not show whether it created or changed the zone. The fold applies the event of the two that fits.
   return [
     { type: "ZoneCreated", event: { zone } },
-    { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, cleared: [] } },
+    { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, ifUpdatedAt: null, set, cleared: [] } },
   ];
 }

@@ -3,8 +3,8 @@
 // it at the zone's new data source. docs/decisions/0011 describes the races.
 import { applyPatch } from "../../../projections/catalog/patch.ts";
 import type { Patch } from "../../../schemas/catalog/changed.ts";
-import { notFound, unavailable } from "../../../schemas/errors.ts";
-import type { Zone, ZoneFields, ZoneVersion } from "../../../schemas/events.ts";
+import { changedSince, notFound, unavailable } from "../../../schemas/errors.ts";
+import type { Zone, ZoneFields, ZoneUpdated, ZoneVersion } from "../../../schemas/events.ts";
 import { growing, loop } from "../../common/loop.ts";
 import type { MutationDeps } from "./deps.ts";
 import type { KeyedEvent } from "./track-events.ts";
@@ -35,16 +35,18 @@ export async function writeNewZone(deps: MutationDeps, context: WriteContext, zo
   }
 }
 
-/**
- * Moves the zone to the data source, unless that is undefined, and changes its fields; resolves with the zone after it.
- */
-export async function writeZoneChange(
-  deps: MutationDeps,
-  context: WriteContext,
-  id: string,
-  dataSourceId: string | undefined,
-  patch: Patch<ZoneFields> | undefined,
-): Promise<Zone> {
+interface ZoneChange {
+  readonly id: string;
+  /** The data source to which the zone moves; undefined when it stays. */
+  readonly dataSourceId: string | undefined;
+  readonly patch: Patch<ZoneFields> | undefined;
+  /** The fields change only while the zone is the one of this `updatedAt`; null for any. */
+  readonly ifUpdatedAt: number | null;
+}
+
+/** Moves the zone, and changes its fields; resolves with the zone after it. */
+export async function writeZoneChange(deps: MutationDeps, context: WriteContext, change: ZoneChange): Promise<Zone> {
+  const { id, dataSourceId, patch, ifUpdatedAt } = change;
   let to = dataSourceId;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const zone = await found(context, id);
@@ -56,8 +58,9 @@ export async function writeZoneChange(
     } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
     else if (patch === undefined) return zone;
     else {
-      const { zone: after, refusal } = await update(deps, context, zone, patch);
+      const { zone: after, refusal } = await update(deps, context, zone, { ...patch, ifUpdatedAt });
       if (refusal === null && after !== null) return after;
+      if (refusal === "changed") throw changedSince("zone", id, ["zone", "ifUpdatedAt"]);
       if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
     }
   }
@@ -147,7 +150,7 @@ async function update(
   deps: MutationDeps,
   context: WriteContext,
   zone: Zone,
-  patch: Patch<ZoneFields>,
+  patch: Patch<ZoneFields> & Pick<ZoneUpdated, "ifUpdatedAt">,
 ): Promise<ZoneVersion> {
   const giveBack = deps.vertexQuota.take(applyPatch(zone, patch), context.zones);
   try {

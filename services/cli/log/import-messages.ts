@@ -101,7 +101,7 @@ function* zoneChanges(
     if (known === undefined) yield { type: "ZoneCreated", event: { zone } };
     else if (known.updatedAt !== zone.updatedAt || JSON.stringify(known) !== JSON.stringify(zone)) {
       const { createdAt: _created, updatedAt, zoneId: _id, dataSourceId, ...set } = zone;
-      yield { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, cleared: [] } };
+      yield { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, ifUpdatedAt: null, set, cleared: [] } };
     }
   }
 }

@@ -24,8 +24,11 @@ export function shifted(message: CameraLogEvent, byMs: number): CameraLogEvent {
       return { ...message, event: { ...message.event, endTime: message.event.endTime + byMs } };
     case "ZoneCreated":
       return { ...message, event: { zone: movedZone(message.event.zone, byMs) } };
-    case "ZoneUpdated":
-      return { ...message, event: { ...message.event, updatedAt: message.event.updatedAt + byMs } };
+    case "ZoneUpdated": {
+      const { updatedAt, ifUpdatedAt } = message.event;
+      const times = { updatedAt: updatedAt + byMs, ifUpdatedAt: ifUpdatedAt === null ? null : ifUpdatedAt + byMs };
+      return { ...message, event: { ...message.event, ...times } };
+    }
     case "ZoneDeleted":
       return { ...message, event: { ...message.event, deletedAt: message.event.deletedAt + byMs } };
     case "GeofencesAdvanced":

@@ -73,7 +73,7 @@ const field: CatalogEvent = {
 const widened: CameraLogEvent = {
   type: "ZoneUpdated",
   event: {
-    ...{ zoneId: "gate", dataSourceId: "cam", updatedAt: T0 + 1_000, cleared: [] },
+    ...{ zoneId: "gate", dataSourceId: "cam", updatedAt: T0 + 1_000, ifUpdatedAt: null, cleared: [] },
     set: { name: null, polygon: box(0, 0, 40), active: null, anchor: null, enterDetections: null, exitDelayMs: null },
   },
 };

@@ -77,7 +77,14 @@ const withCrs = (crs: string) => ({ ...polygon([0, 0, 9, 0, 9, 9, 0, 0]), crs })
 const attributes = Array.from({ length: 100 }, () => ({ type: "colour", value: "y".repeat(1_000) }));
 const empty = (count: number) => ({ identifier: null, attributes: Array(count).fill({ type: "", value: "" }) });
 const ZONE_PATCH = { name: null, polygon: null, active: null, anchor: null, enterDetections: null, exitDelayMs: null };
-const renamed = { zoneId: "z", dataSourceId: "cam", updatedAt: T0, set: { ...ZONE_PATCH, name: LONG }, cleared: [] };
+const renamed = {
+  zoneId: "z",
+  dataSourceId: "cam",
+  updatedAt: T0,
+  ifUpdatedAt: null,
+  set: { ...ZONE_PATCH, name: LONG },
+  cleared: [],
+};
 
 test.each<readonly [string, CameraLogEvent]>([
   ["tag: at most 1024 characters", created({ tag: LONG })],

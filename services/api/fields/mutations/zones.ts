@@ -35,14 +35,16 @@ export const createZone =
 export const updateZone =
   (deps: MutationDeps) =>
   async (_root: unknown, { zone: input }: { zone: UpdateZoneInput }, context: ApiContext): Promise<Zone> => {
-    const { id, dataSourceId } = input;
+    const { id, dataSourceId, ifUpdatedAt } = input;
     const before = context.zones.zone(id);
     if (before === undefined) throw notFound("zone", id, ["zone", "id"]);
     const patch = zonePatchOf(input, deps);
     if (dataSourceId != null && dataSourceId !== before.dataSourceId) {
       requireDataSource(context, dataSourceId, ["zone", "dataSourceId"]);
+      if (ifUpdatedAt != null) throw badInput("a move has no condition", ["zone", "ifUpdatedAt"]);
     }
-    return writeZoneChange(deps, context, id, dataSourceId ?? undefined, patch);
+    const change = { id, dataSourceId: dataSourceId ?? undefined, patch, ifUpdatedAt: ifUpdatedAt ?? null };
+    return writeZoneChange(deps, context, change);
   };
 
 export const deleteZone =

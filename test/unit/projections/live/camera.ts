@@ -86,7 +86,7 @@ export const drawn = (overrides: Partial<Zone> = {}): CameraLogEvent => ({
 /** Sets every field of the zone. */
 export function redrawn(overrides: Partial<Zone> = {}): CameraLogEvent {
   const { zoneId, dataSourceId, updatedAt, createdAt: _, ...set } = zone(overrides);
-  return { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, cleared: [] } };
+  return { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, set, ifUpdatedAt: null, cleared: [] } };
 }
 
 export const deleted = (

@@ -13,14 +13,15 @@ import {
   rectangle,
   redrawn,
   seen,
+  T0,
   zone,
 } from "./camera.ts";
 
-function renamed(name: string, fields: { active?: boolean } = {}): CameraLogEvent {
+function renamed(name: string, fields: { active?: boolean } = {}, ifUpdatedAt: number | null = null): CameraLogEvent {
   const { updatedAt } = zone();
   const unsaid = { polygon: null, active: null, anchor: null, enterDetections: null, exitDelayMs: null };
   const set = { ...unsaid, name, ...fields };
-  return { type: "ZoneUpdated", event: { zoneId: "z", dataSourceId: "cam", updatedAt, set, cleared: [] } };
+  return { type: "ZoneUpdated", event: { zoneId: "z", dataSourceId: "cam", updatedAt, ifUpdatedAt, set, cleared: [] } };
 }
 
 function occupied() {
@@ -90,6 +91,17 @@ test("an update says some fields and leaves the others as they are", () => {
   camera.fold(drawn({ exitDelayMs: 5 }), renamed("gate"), renamed("door", { active: false }));
 
   expect(camera.out.lists.zones.at(-1)?.zone).toEqual(zone({ name: "door", active: false, exitDelayMs: 5 }));
+});
+
+test("an update on a condition counts only for the version of the zone that its writer has read", () => {
+  const camera = createCamera();
+  camera.fold(drawn(), renamed("stale", {}, T0 - 1), renamed("gate", {}, T0));
+
+  expect(camera.out.lists.zones.map(({ zone, refusal }) => [zone?.name, refusal])).toEqual([
+    ["door", null],
+    ["door", "changed"],
+    ["gate", null],
+  ]);
 });
 
 test("what is said of a zone that has left changes nothing and is answered so, and a creation told again as well", () => {

@@ -112,3 +112,38 @@ test("a zone that would be too large where it moves is refused before it moves",
   expect((await ask(UPDATE_ZONE, { zone: input })).body.errors?.[0].extensions.code).toBe("BAD_USER_INPUT");
   expect(await zone(id)).toMatchObject({ dataSource: { id: d1 } });
 });
+
+test("a change on a condition is refused when somebody has changed the zone since, and then changes nothing", async () => {
+  const { ask, data, createDataSource, createZone, zone } = await createZoneApi();
+  const [d1, d2] = [await createDataSource("1"), await createDataSource("2")];
+  const id = await createZone(d1);
+  const { updatedAt } = (await data(`{ zone(id: "${id}") { updatedAt } }`)).zone;
+  const change = (name: string, more: object = {}) =>
+    ask(UPDATE_ZONE, { zone: { id, name, ifUpdatedAt: updatedAt, ...more } });
+
+  expect((await change("first")).body.data.updateZone.name).toBe("first");
+  expect((await change("second")).body.errors?.[0].extensions).toMatchObject({
+    code: "CONFLICT",
+    path: ["zone", "ifUpdatedAt"],
+  });
+  expect((await change("moved", { dataSourceId: d2 })).body.errors?.[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(await zone(id)).toEqual({ name: "first", dataSource: { id: d1 } });
+});
+
+test("of many changes on the same condition at the same time, one counts", async () => {
+  const { ask, data, createDataSource, createZone, zone } = await createZoneApi();
+  const id = await createZone(await createDataSource("1"));
+  const { updatedAt } = (await data(`{ zone(id: "${id}") { updatedAt } }`)).zone;
+  const names = Array.from({ length: 12 }, (_, i) => `name ${i}`);
+
+  const answers = await Promise.all(
+    names.map((name) => ask(UPDATE_ZONE, { zone: { id, name, ifUpdatedAt: updatedAt } })),
+  );
+
+  const won = answers.flatMap(({ body }) => (body.errors === undefined ? [body.data.updateZone.name] : []));
+  expect(won).toHaveLength(1);
+  expect(answers.flatMap(({ body }) => body.errors ?? []).map(({ extensions }) => extensions.code)).toEqual(
+    Array.from({ length: 11 }, () => "CONFLICT"),
+  );
+  expect((await zone(id)).name).toBe(won[0]);
+});

@@ -39,7 +39,7 @@ const before: ZoneVersion = {
 const wider: CameraLogEvent = {
   type: "ZoneUpdated",
   event: {
-    ...{ zoneId: "gate", dataSourceId: "cam", updatedAt: at(12), cleared: [] },
+    ...{ zoneId: "gate", dataSourceId: "cam", updatedAt: at(12), ifUpdatedAt: null, cleared: [] },
     set: { name: null, polygon: box(0, 0, 60), active: null, anchor: null, enterDetections: null, exitDelayMs: null },
   },
 };

@@ -15,7 +15,10 @@ test("new names of a large zone, which repeat its polygon, go out in rounds of f
   const unchanged = { polygon: null, active: null, anchor: null, enterDetections: null, exitDelayMs: null };
   const names = Array.from({ length: NAMES }, (_, i): CameraLogEvent => {
     const set = { ...unchanged, name: `door ${i}` };
-    return { type: "ZoneUpdated", event: { zoneId: "z", dataSourceId: "ds1", updatedAt: 1_000 + i, set, cleared: [] } };
+    return {
+      type: "ZoneUpdated",
+      event: { zoneId: "z", dataSourceId: "ds1", updatedAt: 1_000 + i, ifUpdatedAt: null, set, cleared: [] },
+    };
   });
   const rounds: number[] = [];
   const { machine, did } = createMachine({
