@@ -59,8 +59,10 @@ export async function sendNewZone(
   return (await ask<{ readonly createZone: ZoneRecord }>(CREATE, { zone })).createZone;
 }
 
-export async function sendZonePatch({ ask }: Ask, id: string, patch: ZonePatch): Promise<ZoneRecord> {
-  return (await ask<{ readonly updateZone: ZoneRecord }>(UPDATE, { zone: { ...patch, id } })).updateZone;
+/** @throws ApiError with the code CONFLICT when somebody has changed the zone since it was `before`. */
+export async function sendZonePatch({ ask }: Ask, before: ZoneRecord, patch: ZonePatch): Promise<ZoneRecord> {
+  const zone = { ...patch, id: before.id, ifUpdatedAt: before.updatedAt };
+  return (await ask<{ readonly updateZone: ZoneRecord }>(UPDATE, { zone })).updateZone;
 }
 
 export async function sendZoneDeletion({ ask }: Ask, id: string): Promise<void> {

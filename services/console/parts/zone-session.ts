@@ -1,5 +1,5 @@
 // One zone while it is drawn or changed: its steps, what others changed meanwhile, and how it is saved.
-import { shownError } from "../data/errors.ts";
+import { ApiError, shownError } from "../data/errors.ts";
 import type { Requests } from "../data/requests.ts";
 import {
   changedFields,
@@ -35,6 +35,8 @@ export type Theirs =
       readonly fields: readonly ZoneField[];
     }
   | { readonly is: "deleted" };
+
+const ATTEMPTS = 5;
 
 export class ZoneSession {
   readonly #parts: SessionParts;
@@ -228,14 +230,22 @@ export class ZoneSession {
     await this.#update();
   }
 
-  /** Reads the zone again before it is written, so that a change by somebody else is seen and not overwritten. */
+  /** Reads the zone again before each attempt, so that a change by somebody else is seen and not overwritten. */
   async #update(): Promise<void> {
     const { requests, onEnd } = this.#parts;
-    this.noticed(await askZone(requests, this.#id));
-    if (this.theirs !== undefined || this.#base === undefined) return;
-    const patch = patchOf(this.#base, this.content);
-    if (Object.keys(patch).length > 0) this.noticed(await sendZonePatch(requests, this.#id, patch));
-    onEnd(`Zone “${this.content.name}” is saved.`);
+    for (let attempt = 1; ; attempt++) {
+      this.noticed(await askZone(requests, this.#id));
+      if (this.theirs !== undefined || this.#base === undefined) return;
+      const patch = patchOf(this.#base, this.content);
+      try {
+        if (Object.keys(patch).length > 0) await sendZonePatch(requests, this.#base, patch);
+        onEnd(`Zone “${this.content.name}” is saved.`);
+        return;
+      } catch (error) {
+        // Somebody else was quicker by a moment.
+        if (!(error instanceof ApiError && error.code === "CONFLICT" && attempt < ATTEMPTS)) throw error;
+      }
+    }
   }
 
   async remove(): Promise<void> {
