@@ -37,7 +37,7 @@ export function zoneChoiceView({ zones, said, isBusy, onNew, onEdit }: ZoneChoic
             <button type="submit" ?disabled=${isBusy}>Change</button>
           </form>`
     }
-    <span class="hint" role="status">${said}</span>
+    <span class="hint" role="status">${said === "" && zones.length > 0 ? "A double click on a zone changes it, too." : said}</span>
   </div>`;
 }
 

@@ -1,9 +1,14 @@
 // Zones are drawn and changed on the picture of a camera, by mouse and by keys, and nobody loses a change.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { graveFindings, shareConsole } from "./browser.ts";
+import { processEnv, until } from "../../support/running/processes.ts";
+import { graveFindings, linkOf, shareConsole } from "./browser.ts";
 
 const stage = shareConsole();
+const TOKENS = fileURLToPath(import.meta.resolve("../../../services/cli/tokens/main.ts"));
 
 interface ShownZone {
   readonly id: string;
@@ -192,10 +197,10 @@ test("a zone is renamed, switched off and deleted, and a change can be given up"
   await beginChange(page, "Exit (off)");
   await page.fill("input[name=zone-name]", "Never");
   await page.keyboard.press("Escape");
-  await page.click("[role=alertdialog] >> text=Give up");
+  await page.click("[role=alertdialog] >> button:has-text('Give up')");
   await beginChange(page, "Exit (off)");
   await page.click("text=Delete zone");
-  await page.click("[role=alertdialog] >> text=Go on editing");
+  await page.click("[role=alertdialog] >> button:has-text('Go on')");
   expect(await zonesOf(camera)).toEqual([zone]);
   await page.click("text=Delete zone");
   await page.click("[role=alertdialog] >> button:has-text('Delete')");
@@ -251,4 +256,44 @@ test("a zone that somebody else deletes meanwhile is not lost to its editor", as
   const [zone] = await zonesOf(camera);
   expect(zone?.name).toBe("Door");
   expect(zone?.id).not.toBe(id);
+});
+
+test("a finger draws a zone by taps, and moves a corner from 20 pixels beside it", async () => {
+  const camera = await createCamera();
+  const page = await stage().open(`/cameras/${camera}`, { hasTouch: true, viewport: { width: 390, height: 844 } });
+  await page.tap("text=Draw a zone");
+  await page.waitForSelector("input[name=zone-name]");
+  for (const place of [
+    [0.2, 0.2],
+    [0.8, 0.2],
+    [0.5, 0.8],
+    [0.2, 0.2],
+  ] as const)
+    await page.touchscreen.tap(...(await placeOn(page, place)));
+  await told(page, "Boundary finished");
+  const [x, y] = await placeOn(page, [0.8, 0.2]);
+  await page.touchscreen.tap(x + 20, y);
+  await told(page, "Corner 2 of 3");
+  await page.tap("button:has-text('Save')");
+  await page.waitForSelector("text=is saved");
+
+  expect((await zonesOf(camera))[0]?.polygon.coordinates[0]).toHaveLength(4);
+});
+
+test("a token that may only read is offered no editing", async () => {
+  const camera = await createCamera();
+  await createZone(camera, "Door");
+  const { system, open } = stage();
+  const command = [TOKENS, "create", "--name", "reader", "--scopes", "read", "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...processEnv, ...system.env } });
+  const token: { readonly id: string; readonly value: string } = JSON.parse(stdout);
+  const headers = { "x-token-id": token.id, "x-token-value": token.value };
+  await until(async () => (await system.client.send("{ __typename }", {}, headers)).status === 200);
+  const page = await open();
+  await page.waitForSelector("main h1");
+  await page.goto(linkOf({ ...system, token }, `/cameras/${camera}`));
+  await page.waitForSelector("text=Live");
+  await page.locator("canvas.picture").first().dblclick();
+
+  expect(await page.locator(".zone-editor").count()).toBe(0);
 });
