@@ -37,7 +37,7 @@ function isAccepted(rings: readonly Ring[]): boolean {
 test("a boundary on a small grid, where nearly everything touches, is refused exactly when the API refuses it", () => {
   const random = createRandom(11);
   let accepted = 0;
-  for (let i = 0; i < 20_000; i++) {
+  for (let i = 0; i < 5_000; i++) {
     const grid = 2 + Math.floor(random() * 8);
     const rings = Array.from({ length: 1 + Math.floor(random() * 3) }, () => anyRing(random, grid));
     const isGood = isAccepted(rings);
@@ -45,13 +45,13 @@ test("a boundary on a small grid, where nearly everything touches, is refused ex
 
     expect(flawOfDraft(closed(...rings)) === undefined, JSON.stringify(rings)).toBe(isGood);
   }
-  expect(accepted).toBeGreaterThan(500);
+  expect(accepted).toBeGreaterThan(100);
 });
 
 test("lines that the API takes for crossing are shown at a place on both", () => {
   const random = createRandom(12);
   let shown = 0;
-  for (let i = 0; i < 20_000; i++) {
+  for (let i = 0; i < 5_000; i++) {
     const rings = [anyRing(random, 8)];
     const meetings = meetingsOf(rings, false);
     const flaw = flawOfDraft(closed(...rings));
