@@ -1,4 +1,4 @@
-// What operators see of the system: the answer of the API, and the rates between two answers.
+// The state of the system as operators see it: the answer of the API, and the rates between two answers.
 
 export interface SystemState {
   readonly version: string;

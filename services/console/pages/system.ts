@@ -1,4 +1,4 @@
-// What runs, how far it is, which stores answer, and which messages were refused.
+// The page of the system: processes and their lag, stores, topics, and the messages that were refused.
 import { html } from "lit-html";
 import {
   type Counted,
