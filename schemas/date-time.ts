@@ -15,32 +15,45 @@ export function parseDateTime(text: string): number | undefined {
   return parseUsual(text) ?? parseAny(text);
 }
 
+/** Length of the usual form, `2026-01-01T00:00:00.000Z`. */
+export const USUAL_LENGTH = 24;
+const scratch = Buffer.alloc(USUAL_LENGTH);
+
 /**
- * Reads the usual form, `2026-01-01T00:00:00.000Z`.
+ * Reads the usual form.
  * @returns undefined also for days that need a calendar.
  */
 function parseUsual(text: string): number | undefined {
-  if (text.length !== 24 || text.charCodeAt(23) !== 90 || text.charCodeAt(10) !== 84) return undefined;
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(19) !== 46) return undefined;
-  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return undefined;
-  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
-  const month = twoDigits(text, 5);
-  const day = twoDigits(text, 8);
-  const hour = twoDigits(text, 11);
-  const minute = twoDigits(text, 14);
-  const second = twoDigits(text, 17);
+  if (text.length !== USUAL_LENGTH || scratch.write(text) !== USUAL_LENGTH) return undefined;
+  return parseUsualTime(scratch, 0);
+}
+
+/**
+ * Reads the usual form from bytes, beginning with this one.
+ * @returns undefined for another form, and for days that need a calendar.
+ */
+export function parseUsualTime(bytes: Uint8Array, from: number): number | undefined {
+  if (bytes[from + 23] !== 90 || bytes[from + 10] !== 84) return undefined;
+  if (bytes[from + 4] !== 45 || bytes[from + 7] !== 45 || bytes[from + 19] !== 46) return undefined;
+  if (bytes[from + 13] !== 58 || bytes[from + 16] !== 58) return undefined;
+  const year = twoDigits(bytes, from) * 100 + twoDigits(bytes, from + 2);
+  const month = twoDigits(bytes, from + 5);
+  const day = twoDigits(bytes, from + 8);
+  const hour = twoDigits(bytes, from + 11);
+  const minute = twoDigits(bytes, from + 14);
+  const second = twoDigits(bytes, from + 17);
   // The digits are at 20, 21 and 22: two overlapping pairs, of which the first gives only its tens.
-  const ms = Math.trunc(twoDigits(text, 20) / 10) * 100 + twoDigits(text, 21);
-  // The comparisons fail for NaN, which twoDigits returns for a character that is no digit.
+  const ms = Math.trunc(twoDigits(bytes, from + 20) / 10) * 100 + twoDigits(bytes, from + 21);
+  // The comparisons fail for NaN, which twoDigits returns for a byte that is no digit.
   const usual = year >= 1900 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
   if (!(usual && hour <= 23 && minute <= 59 && second <= 59 && ms <= 999)) return undefined;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
 }
 
-/** @returns NaN when one of the two characters is no digit. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const ones = text.charCodeAt(at + 1) - 48;
+/** @returns NaN when one of the two bytes is no digit. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = (bytes[at] ?? 0) - 48;
+  const ones = (bytes[at + 1] ?? 0) - 48;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 

@@ -98,7 +98,7 @@ export async function createApi(options: ApiOptions): Promise<HttpServer> {
   const bodyBudgetOf = intake.operationsOf;
   const deps: TransportDeps = { ...options, execute, createContext, authenticate, clients, bodyBudgetOf, texts };
   const transports = createTransports(deps);
-  const server = createApiServer({ ...options, authenticate, intake, transports, media, now: Date.now });
+  const server = createApiServer({ ...options, authenticate, execute, intake, transports, media, now: Date.now });
   const stop = async () => {
     frames.stop();
     await server.stop();

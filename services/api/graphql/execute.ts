@@ -57,8 +57,15 @@ export type ExecutionOutcome =
 
 export type ExecutedAnswer = Extract<ExecutionOutcome, { readonly type: "answer" }>;
 
-/** Rejects with an AppError for refusals of a whole operation; every other result is an outcome. */
-export type Execute = (operation: Operation, context: ApiContext) => Promise<ExecutionOutcome>;
+export interface Execute {
+  /** Rejects with an AppError for refusals of a whole operation; every other result is an outcome. */
+  (operation: Operation, context: ApiContext): Promise<ExecutionOutcome>;
+  /**
+   * Reads the body of an operation whose document was executed before.
+   * @returns undefined for a body that must be read as JSON.
+   */
+  readBody(body: Buffer): Operation | undefined;
+}
 
 export interface ExecuteOptions {
   readonly schema: GraphQLSchema;
@@ -87,7 +94,7 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
   countIntrospection();
   // mercurius is a plugin and needs a server: this one never listens, so that all transports execute in the same way.
   const host = fastify();
-  const plainIngests = createPlainIngests(options.mutationSchema, KEPT_DOCUMENTS);
+  const plainIngests = createPlainIngests(options, KEPT_DOCUMENTS);
   const keeping = await register(host, options, { cache: KEPT_DOCUMENTS, onMutation: plainIngests.learn });
   const forgetting = await register(host, options, { cache: false, onMutation: () => {} });
   await host.ready();
@@ -98,7 +105,7 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     return execute(given);
   }
 
-  return async (operation, context) => {
+  const execute = async (operation: Operation, context: ApiContext): Promise<ExecutionOutcome> => {
     const { source, variables, operationName } = operation;
     checkDocumentLength(source, limits.maxBytes);
     const graphql = source.length <= KEPT_LENGTH ? keeping : forgetting;
@@ -108,7 +115,7 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
     const given = Object.assign(context, executing);
     try {
       const startedAt = performance.now();
-      const plain = operation.isLarge ? undefined : plainIngests.find(operation);
+      const plain = operation.plain ?? (operation.isLarge ? undefined : plainIngests.find(operation));
       const { data, errors } =
         plain === undefined
           ? // preExecution passes the variables: if they were passed here, mercurius would coerce them twice.
@@ -141,6 +148,7 @@ export async function createExecute(options: ExecuteOptions): Promise<Execute> {
       if (given.counted !== undefined) tokenLimits.end(context.principal.tokenId, given.counted);
     }
   };
+  return Object.assign(execute, { readBody: plainIngests.read });
 }
 
 interface Registration {

@@ -46,8 +46,7 @@ export function ingestScalars(full: GraphQLSchema) {
 }
 
 function parserOf(full: GraphQLSchema, name: (typeof ingestInputs)[number]) {
-  const type = full.getType(name);
-  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
+  const type = inputType(full, name);
   return {
     parseValue: (value: unknown) => parsers[name](value, type) ?? coerce(value, type),
     parseLiteral: (node: ValueNode, variables?: Record<string, unknown> | null) => {
@@ -56,6 +55,12 @@ function parserOf(full: GraphQLSchema, name: (typeof ingestInputs)[number]) {
       return value;
     },
   } satisfies Partial<GraphQLScalarType>;
+}
+
+function inputType(schema: GraphQLSchema, name: (typeof ingestInputs)[number]): GraphQLInputObjectType {
+  const type = schema.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
+  return type;
 }
 
 function coerce(value: unknown, type: GraphQLInputType): unknown {
@@ -76,6 +81,16 @@ function coerceDetection(value: unknown, type: GraphQLInputObjectType, required:
     parsed[key] = coerceMember(key, value[key], field.type);
   }
   return missing === 0 ? parsed : undefined;
+}
+
+/** Returns the coercion of single members of an input, which throws when one is wrong. */
+export function memberCoercion(full: GraphQLSchema, name: (typeof ingestInputs)[number]) {
+  const fields = inputType(full, name).getFields();
+  return (key: string, member: unknown): unknown => {
+    const field = fields[key];
+    if (field === undefined) throw new Error(`${name} has no member ${key}`);
+    return coerceMember(key, member, field.type);
+  };
 }
 
 function coerceMember(key: string, member: unknown, type: GraphQLInputType): unknown {

@@ -3,6 +3,7 @@ import { badInput } from "../../../schemas/errors.ts";
 import { isJsonObject } from "../../../schemas/json.ts";
 import type { LogPosition } from "../../../schemas/log-position.ts";
 import { POSITION_HEADER, parsePositions } from "../read/position.ts";
+import type { PlainIngest } from "./plain-ingest.ts";
 
 export interface Operation {
   readonly source: string;
@@ -13,10 +14,22 @@ export interface Operation {
   readonly isLarge: boolean;
   /** When true, mutations are refused. */
   readonly readOnly: boolean;
+  /** The plan of an operation whose inputs are coerced already. */
+  readonly plain?: PlainIngest;
+}
+
+/** A body that was read as an operation at once. */
+export class OperationBody {
+  readonly operation: Operation;
+
+  constructor(operation: Operation) {
+    this.operation = operation;
+  }
 }
 
 /** Throws BAD_USER_INPUT when the body is not an operation. */
 export function readOperation(body: unknown, isLarge: boolean): Operation {
+  if (body instanceof OperationBody) return body.operation;
   if (!isJsonObject(body)) throw badInput("the body is a JSON object with the member query");
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== "string" || query === "") throw badInput("query is a GraphQL document", ["query"]);

@@ -21,6 +21,9 @@ import {
 } from "graphql";
 import { dropOldest } from "../../../projections/drop-oldest.ts";
 import type { ApiContext } from "./context.ts";
+import { readIngestBody } from "./ingest-body.ts";
+import { memberCoercion } from "./ingest-inputs.ts";
+import type { Operation } from "./operation.ts";
 
 export interface PlainIngest {
   readonly document: DocumentNode;
@@ -31,12 +34,23 @@ export interface PlainIngest {
 export interface PlainIngests {
   /** Takes a document that graphql-js is about to execute. */
   learn(source: string, document: DocumentNode): void;
+  /**
+   * Reads a body whose document is known, and whose inputs have the usual form.
+   * @returns undefined for every other body.
+   */
+  read(body: Buffer): Operation | undefined;
   /** @returns undefined when graphql-js must execute the operation. */
   find(asked: {
     readonly source: string;
     readonly variables: Readonly<Record<string, unknown>>;
     readonly operationName: string | undefined;
   }): PlainIngest | undefined;
+}
+
+interface Schemas {
+  readonly schema: GraphQLSchema;
+  /** The same schema, but inputs of detections are scalars in it. */
+  readonly mutationSchema: GraphQLSchema;
 }
 
 /** The types that the variable must have, by mutation. */
@@ -65,21 +79,41 @@ interface Member {
   of(detection: unknown, context: ApiContext): unknown;
 }
 
-/** `schema` is the one in which inputs are scalars. It keeps at most `most` documents. */
-export function createPlainIngests(schema: GraphQLSchema, most: number): PlainIngests {
+/** In `mutationSchema`, inputs are scalars. At most `most` documents are kept. */
+export function createPlainIngests({ schema, mutationSchema }: Schemas, most: number): PlainIngests {
   const known = new Map<string, PlainDocument>();
   const judged = new WeakMap<DocumentNode, PlainDocument | "other">();
-  const input = schema.getType("CreateDetectionInput");
+  const input = mutationSchema.getType("CreateDetectionInput");
+  const coerceMember = memberCoercion(schema, "CreateDetectionInput");
+
+  function planOf(source: string, variable: string, operationName: string | undefined): PlainDocument | undefined {
+    const plain = known.get(source);
+    const isOther = operationName !== undefined && operationName !== plain?.operation.name?.value;
+    return isOther || plain?.variable !== variable ? undefined : plain;
+  }
 
   return {
     learn(source, document) {
       if (!isScalarType(input) || known.has(source)) return;
       const plain =
-        judged.get(document) ?? plainDocument(document, schema, (value) => input.parseValue(value)) ?? "other";
+        judged.get(document) ?? plainDocument(document, mutationSchema, (value) => input.parseValue(value)) ?? "other";
       judged.set(document, plain);
       if (plain === "other") return;
       known.set(source, plain);
       dropOldest(known, most);
+    },
+    read(body) {
+      const found = readIngestBody(body, coerceMember);
+      if (found === undefined) return undefined;
+      const { source, operationName, variable, isList, inputs } = found;
+      const plain = planOf(source, variable, operationName);
+      if (plain === undefined || plain.isList !== isList) return undefined;
+      const { document } = plain;
+      return {
+        ...{ source, operationName, extensions: undefined, isLarge: false, readOnly: false },
+        variables: { [variable]: isList ? inputs : inputs[0] },
+        plain: { document, execute: (context) => execute(plain, inputs, context) },
+      };
     },
     find({ source, variables, operationName }) {
       const plain = known.get(source);

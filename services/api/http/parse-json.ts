@@ -3,6 +3,7 @@
 import type { FastifyRequest } from "fastify";
 import { badInput } from "../../../schemas/errors.ts";
 import { createSlices } from "../../common/slices.ts";
+import { type Operation, OperationBody } from "../graphql/operation.ts";
 import { createJsonReader } from "./json-reader.ts";
 
 /** Longest text for JSON.parse, in characters. JSON.parse takes up to 20 ms for it. */
@@ -24,17 +25,23 @@ export function parseJson(text: string): unknown | Promise<unknown> {
 
 type BodyParsed = (error: Error | null, body?: unknown) => void;
 
-/** Members named __proto__ or constructor stay ordinary members: readers use only names that the schema knows. */
-export function parseBody(_request: FastifyRequest, body: string | Buffer, done: BodyParsed): void {
-  const fail = (error: unknown) =>
-    done(error instanceof SyntaxError ? badInput("the body is not JSON") : toError(error));
-  try {
-    const parsed = parseJson(body.toString());
-    if (parsed instanceof Promise) parsed.then((value) => done(null, value), fail);
-    else done(null, parsed);
-  } catch (error) {
-    fail(error);
-  }
+/**
+ * `readBody` reads the bodies that it knows how to read without JSON.parse. Members named __proto__ or constructor stay
+ * ordinary members: readers use only names that the schema knows.
+ */
+export function createParseBody(readBody: (body: Buffer) => Operation | undefined) {
+  return (_request: FastifyRequest, body: Buffer, done: BodyParsed): void => {
+    const fail = (error: unknown) =>
+      done(error instanceof SyntaxError ? badInput("the body is not JSON") : toError(error));
+    try {
+      const operation = body.length <= SMALL_LENGTH ? readBody(body) : undefined;
+      const parsed = operation === undefined ? parseJson(body.toString()) : new OperationBody(operation);
+      if (parsed instanceof Promise) parsed.then((value) => done(null, value), fail);
+      else done(null, parsed);
+    } catch (error) {
+      fail(error);
+    }
+  };
 }
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -16,6 +16,7 @@ import type { Media } from "../../common/media/media.ts";
 import { createHttpApp, createHttpPart, type HttpServer } from "../../common/process/http-app.ts";
 import { isProbePassed, PROBES } from "../../common/process/probes.ts";
 import type { Principal } from "../graphql/context.ts";
+import type { Execute } from "../graphql/execute.ts";
 import type { TokenLimits } from "../limits/token-limits.ts";
 import { sendRefusal } from "./answer.ts";
 import { serveConsole } from "./console/serve.ts";
@@ -23,7 +24,7 @@ import { serveGraphiql } from "./graphiql.ts";
 import { createHttpServer, type Identify } from "./http-server.ts";
 import { type BodyIntake, counted } from "./intake.ts";
 import { serveMedia } from "./media.ts";
-import { parseBody } from "./parse-json.ts";
+import { createParseBody } from "./parse-json.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -61,6 +62,7 @@ export interface ApiServerOptions {
   readonly authenticate: Authenticate;
   readonly intake: BodyIntake;
   readonly tokenLimits: TokenLimits;
+  readonly execute: Pick<Execute, "readBody">;
   readonly transports: Transports;
   readonly media: Media;
   readonly now: () => number;
@@ -103,7 +105,7 @@ function createApp(options: ApiServerOptions): FastifyInstance {
     bodyLimit: config.API_BODY_LIMIT_BYTES,
     serverFactory: (listener) => createHttpServer(listener, intake, identify),
   });
-  app.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, createParseBody(options.execute.readBody));
   // A page of another origin may send forms and plain text without a preflight, so the server has no parser for them.
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log));

@@ -1,11 +1,28 @@
 // Checks clients' polygons: GeoJSON rings in, flat rings out, or a refusal that names the ring at fault and the reason.
 
 import { enclosesNothing, flawOfRings } from "../../../projections/geometry/rings.ts";
+import { countVertices } from "../../../schemas/bounds.ts";
 import { checkRings } from "../../../schemas/checks.ts";
 import { badInput, type InputPath, refuse } from "../../../schemas/errors.ts";
 import type { Polygon } from "../../../schemas/events.ts";
 import type { GeoJsonPolygonInput } from "../../../schemas/graphql/inputs.ts";
 import { crsOf } from "./json.ts";
+
+/** A polygon without a coordinate system whose points are in the form of events already: x, y, x, y. */
+export class FlatPolygon implements GeoJsonPolygonInput {
+  readonly type = "Polygon";
+  readonly rings: number[][];
+
+  constructor(rings: number[][]) {
+    this.rings = rings;
+  }
+
+  get coordinates(): [number, number][][] {
+    return this.rings.map((ring) =>
+      Array.from({ length: ring.length / 2 }, (_, i) => [at(ring, i * 2), at(ring, i * 2 + 1)]),
+    );
+  }
+}
 
 /** Points of a closed box. Most detections are boxes, for which a check of the corners is enough. */
 const BOX_POINTS = 5;
@@ -32,20 +49,30 @@ export function parseZonePolygon(input: GeoJsonPolygonInput, maxVertices: number
 const settings = { "a detection": "MAX_DETECTION_VERTICES", "a zone": "MAX_ZONE_VERTICES" } as const;
 
 function boundedRings(
-  { type, coordinates }: GeoJsonPolygonInput,
+  input: GeoJsonPolygonInput,
   maxVertices: number,
   owner: keyof typeof settings,
   path: InputPath,
 ): number[][] {
+  if (input instanceof FlatPolygon) {
+    checkVertices(countVertices(input.rings), maxVertices, owner, path);
+    const flaw = checkRings(input.rings);
+    if (flaw !== undefined) refuse(flaw, [...path, "coordinates"]);
+    return input.rings;
+  }
+  const { type, coordinates } = input;
   if (type !== "Polygon") throw badInput("type must be 'Polygon'", [...path, "type"]);
   // The vertices are counted before the rings are copied, because there may be many times as many as allowed.
   let vertices = 0;
   for (const points of coordinates) vertices += points.length;
-  if (vertices > maxVertices) {
-    const bound = `${owner} may have ${maxVertices} (${settings[owner]})`;
-    throw badInput(`the polygon has ${vertices} vertices, ${bound}`, [...path, "coordinates"]);
-  }
+  checkVertices(vertices, maxVertices, owner, path);
   return flatRings(coordinates, [...path, "coordinates"]);
+}
+
+function checkVertices(vertices: number, maxVertices: number, owner: keyof typeof settings, path: InputPath): void {
+  if (vertices <= maxVertices) return;
+  const bound = `${owner} may have ${maxVertices} (${settings[owner]})`;
+  throw badInput(`the polygon has ${vertices} vertices, ${bound}`, [...path, "coordinates"]);
 }
 
 /** `path` is the path of the coordinates. */

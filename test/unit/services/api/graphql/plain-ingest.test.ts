@@ -10,7 +10,7 @@ import { types } from "../../../../../services/api/fields/types/index.ts";
 import type { ApiContext } from "../../../../../services/api/graphql/context.ts";
 import { createContextFactory } from "../../../../../services/api/graphql/create-context.ts";
 import { createExecute, toJson } from "../../../../../services/api/graphql/execute.ts";
-import { readOperation } from "../../../../../services/api/graphql/operation.ts";
+import { type Operation, readOperation } from "../../../../../services/api/graphql/operation.ts";
 import { createPlainIngests } from "../../../../../services/api/graphql/plain-ingest.ts";
 import { createMutationSchema, createSchema } from "../../../../../services/api/graphql/schema.ts";
 import { createLog } from "../../../../../services/common/log.ts";
@@ -73,9 +73,21 @@ const create = () => createExecute({ schema, mutationSchema, limits, select, tok
 type Execute = Awaited<ReturnType<typeof create>>;
 
 async function answer(execute: Execute, body: object, scopes: readonly ("read" | "write")[] = ["read", "write"]) {
+  return answerTo(execute, () => readOperation(body, false), scopes);
+}
+
+/** As the body of a POST is read. */
+const answerToBytes = (execute: Execute, body: object) =>
+  answerTo(execute, () => execute.readBody(Buffer.from(JSON.stringify(body))) ?? readOperation(body, false));
+
+async function answerTo(
+  execute: Execute,
+  read: () => Operation,
+  scopes: readonly ("read" | "write")[] = ["read", "write"],
+) {
   const context = createContext({ tokenId: "", name: "test", scopes });
   try {
-    const outcome = await execute(readOperation(body, false), context);
+    const outcome = await execute(read(), context);
     if (outcome.type !== "answer") throw new Error("no answer");
     return toJson(outcome, context.positions);
   } catch (error) {
@@ -108,7 +120,9 @@ test.each(plain)("$text is answered as graphql-js answers it", async ({ body }) 
   const usualOf = body.query === MANY ? { detections: [usual] } : { detection: usual };
   await answer(known, { query: body.query, variables: usualOf });
 
-  expect(await answer(known, body)).toBe(await answer(await create(), body));
+  const expected = await answer(await create(), body);
+  expect(await answer(known, body)).toBe(expected);
+  expect(await answerToBytes(known, body)).toBe(expected);
 });
 
 test("the usual inputs of a plain document do not go through graphql-js", async () => {
@@ -137,7 +151,7 @@ test.each(others)("%s always goes through graphql-js", async (query) => {
 });
 
 test("a plain document that gave way to others is found again when graphql-js has executed it once more", () => {
-  const ingests = createPlainIngests(mutationSchema, 1);
+  const ingests = createPlainIngests({ schema, mutationSchema }, 1);
   const many = parse(MANY);
   const asked = { source: MANY, variables: { detections: [usual] }, operationName: undefined };
   ingests.learn(MANY, many);
@@ -166,8 +180,22 @@ test("a token without the scope write is refused as before", async () => {
   expect(refused).toContain("needs a token with the scope write");
 });
 
+test("a body is read directly once its document is known, and asks for this operation of it", async () => {
+  const body = (query: string, more: object = {}) =>
+    Buffer.from(JSON.stringify({ query, variables: { detections: [usual] }, ...more }));
+  const ingests = createPlainIngests({ schema, mutationSchema }, 10);
+  expect(ingests.read(body(MANY))).toBeUndefined();
+
+  ingests.learn(MANY, parse(MANY));
+  expect(ingests.read(body(MANY))).toBeDefined();
+  expect(ingests.read(body(MANY, { operationName: "Ingest" }))).toBeDefined();
+  expect(ingests.read(body(MANY, { operationName: "Other" }))).toBeUndefined();
+  expect(ingests.read(body(MANY, { variables: { detections: usual } }))).toBeUndefined();
+  expect(ingests.read(body(MANY, { variables: { other: [usual] } }))).toBeUndefined();
+});
+
 async function learnt(query: string) {
-  const ingests = createPlainIngests(mutationSchema, 10);
+  const ingests = createPlainIngests({ schema, mutationSchema }, 10);
   ingests.learn(query, parse(query));
   return ingests.find;
 }
