@@ -11,12 +11,19 @@ const REMEMBERED_MINUTES = 10_000;
 /** The last instant that a Date can have. */
 const LAST_MS = 8.64e15;
 const minutes = new Map<number, string>();
+/** The detections of a frame have the same time. */
+let last = { ms: Number.NaN, text: "" };
 
 /**
  * The time as ids contain it: `2026-01-01T00:00:00.000Z`. The text up to the minute is cached: most times are in a few
  * minutes, and `toISOString` takes ten times as long as the rest.
  */
 export function isoTime(ms: number): string {
+  if (ms !== last.ms) last = { ms, text: toIso(ms) };
+  return last.text;
+}
+
+function toIso(ms: number): string {
   const whole = Math.trunc(ms);
   if (!(Math.abs(whole) <= LAST_MS)) throw new RangeError(`${ms} is no time`);
   const minute = Math.floor(whole / MINUTE_MS);
@@ -41,6 +48,9 @@ NAMESPACE.copy(scratch);
 const intoScratch = (name: string): Buffer =>
   scratch.subarray(0, NAMESPACE.length + scratch.write(name, NAMESPACE.length));
 
+/** The digits with the bits 10 in front. */
+const VARIANTS = "89ab";
+
 /**
  * UUIDv5, RFC 9562 section 5.5. Written by hand: the library takes six times as long, and every detection needs an id.
  */
@@ -49,9 +59,8 @@ export function derivedId(...parts: readonly string[]): string {
   // UTF-8 has at most three bytes for each UTF-16 unit.
   const fits = NAMESPACE.length + name.length * 3 <= scratch.length;
   const sha1 = hash("sha1", fits ? intoScratch(name) : Buffer.concat([NAMESPACE, Buffer.from(name)]), "hex");
-  const variant = ((Number.parseInt(sha1.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  const groups = [sha1.slice(0, 8), sha1.slice(8, 12), `5${sha1.slice(13, 16)}`, `${variant}${sha1.slice(17, 20)}`];
-  return `${groups.join("-")}-${sha1.slice(20, 32)}`;
+  const variant = VARIANTS.charAt(Number.parseInt(sha1.charAt(16), 16) & 0x3);
+  return `${sha1.slice(0, 8)}-${sha1.slice(8, 12)}-5${sha1.slice(13, 16)}-${variant}${sha1.slice(17, 20)}-${sha1.slice(20, 32)}`;
 }
 
 /**
