@@ -1,7 +1,7 @@
 // Serves the routes over HTTP, with the parts that every endpoint shares: the token, the checks of the input, and
 // problem documents for all refusals.
 import { METHODS } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { z } from "zod";
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import { idMember } from "../../../schemas/rest/pieces.ts";
@@ -57,6 +57,7 @@ export function createStateServer(options: StateServerOptions): HttpServer {
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   knowAllMethods(app);
+  app.decorateRequest("caller", null);
   readBodies(app, answering.admit.maxBytes);
   app.setErrorHandler((error, _request, reply) => refuse(reply, error, answering));
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Problem("not-found", "no such path"), answering));
@@ -82,7 +83,10 @@ function serve(app: FastifyInstance, path: string, routes: readonly Route[], ans
   const methods: HttpMethod[] = routes.map(({ method }) => method);
   for (const each of routes) {
     const method = each.method === "GET" ? ["GET", "HEAD"] : each.method;
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => admit.enter(request, reply, each);
+    const onRequest: onRequestHookHandler = (request, reply, done) => {
+      admit.enter(request, reply, each);
+      done();
+    };
     app.route({ method, url, onRequest, handler: (request, reply) => handle(each, request, reply, answering) });
   }
   const served = new Set<string>(methods.includes("GET") ? [...methods, "HEAD"] : methods);
