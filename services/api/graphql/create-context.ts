@@ -77,28 +77,7 @@ export function createContextFactory({ gate, writer, slots, ...deps }: ContextDe
     const client = forOperation(deps.history.client, slots, { tokenId, signal, rootField });
     const history = { dataSourceIds: deps.history.dataSourceIds, client };
     const positions: LogPosition[] = [];
-    // A mutation also waits for its own writes: its answer may select fields that the history answers.
-    const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
-      let waited: { readonly written: number; readonly done: Promise<void> } | undefined;
-      return (): Promise<void> => {
-        if (waited?.written !== positions.length) {
-          waited = { written: positions.length, done: wait([...minPosition, ...positions]) };
-        }
-        return waited.done;
-      };
-    };
-    const ofTopics = new Map<RecordTopic, () => Promise<void>>();
-    function historyReached(topic: RecordTopic = "camera-log"): Promise<void> {
-      const reached = ofTopics.get(topic) ?? reach((min) => gate.history(min, topic));
-      ofTopics.set(topic, reached);
-      return reached();
-    }
-    const reached = {
-      historyReached,
-      intersectionsReached: reach(gate.intersections),
-      zonesReached: reach(gate.zones),
-      catalogReached: reach(gate.catalog),
-    };
+    const reached = createReached(gate, minPosition, positions);
     const zonesAt = (at: number) => deps.zonesAt(at, { tokenId, gone: signal?.() ?? NEVER });
     const budget = createBudget(deps.maxCost);
     // Each member is named, those that execution adds included. V8 makes such an object in one piece; it makes one with
@@ -119,7 +98,7 @@ export function createContextFactory({ gate, writer, slots, ...deps }: ContextDe
       maxCost: deps.maxCost,
       maxAnswerBytes: deps.maxAnswerBytes,
       maxZoneVertices: deps.maxZoneVertices,
-      historyReached,
+      historyReached: reached.historyReached,
       intersectionsReached: reached.intersectionsReached,
       zonesReached: reached.zonesReached,
       catalogReached: reached.catalogReached,
@@ -139,5 +118,30 @@ export function createContextFactory({ gate, writer, slots, ...deps }: ContextDe
       counted: undefined,
     };
     return context;
+  };
+}
+
+/** A mutation also waits for its own writes: its answer may select fields that the history answers. */
+function createReached(gate: PositionGate, minPosition: readonly LogPosition[], positions: readonly LogPosition[]) {
+  const reach = (wait: (min: readonly LogPosition[]) => Promise<void>) => {
+    let waited: { readonly written: number; readonly done: Promise<void> } | undefined;
+    return (): Promise<void> => {
+      if (waited?.written !== positions.length) {
+        waited = { written: positions.length, done: wait([...minPosition, ...positions]) };
+      }
+      return waited.done;
+    };
+  };
+  const ofTopics = new Map<RecordTopic, () => Promise<void>>();
+  function historyReached(topic: RecordTopic = "camera-log"): Promise<void> {
+    const reached = ofTopics.get(topic) ?? reach((min) => gate.history(min, topic));
+    ofTopics.set(topic, reached);
+    return reached();
+  }
+  return {
+    historyReached,
+    intersectionsReached: reach(gate.intersections),
+    zonesReached: reach(gate.zones),
+    catalogReached: reach(gate.catalog),
   };
 }

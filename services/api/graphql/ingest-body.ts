@@ -5,7 +5,7 @@
 import { GraphQLError } from "graphql";
 import type { CreateDetectionInput } from "../../../schemas/graphql/inputs.ts";
 import { FlatPolygon } from "../write/polygon.ts";
-import { isUnusual, JsonBytes, token, unusual } from "./json-bytes.ts";
+import { isUnusual, JsonBytes, jsonToken, unusual } from "./json-bytes.ts";
 
 /** An operation with one variable, whose inputs are coerced. */
 export interface IngestBody {
@@ -25,11 +25,15 @@ const OPEN_LIST = 91;
 const CLOSE_LIST = 93;
 const OPEN = 123;
 const CLOSE = 125;
-const NULL = token("null");
-const [QUERY, VARIABLES, OPERATION_NAME] = [token('"query"'), token('"variables"'), token('"operationName"')];
-const [TRACK_ID, TIMESTAMP, POLYGON] = [token('"trackId"'), token('"timestamp"'), token('"polygon"')];
-const [TYPE, POLYGON_TYPE, COORDINATES] = [token('"type"'), token('"Polygon"'), token('"coordinates"')];
-const OTHERS = (["position", "direction", "metadata"] as const).map((name) => ({ name, key: token(`"${name}"`) }));
+const NULL = jsonToken("null");
+const [QUERY, VARIABLES, OPERATION_NAME] = [
+  jsonToken('"query"'),
+  jsonToken('"variables"'),
+  jsonToken('"operationName"'),
+];
+const [TRACK_ID, TIMESTAMP, POLYGON] = [jsonToken('"trackId"'), jsonToken('"timestamp"'), jsonToken('"polygon"')];
+const [TYPE, POLYGON_TYPE, COORDINATES] = [jsonToken('"type"'), jsonToken('"Polygon"'), jsonToken('"coordinates"')];
+const OTHERS = (["position", "direction", "metadata"] as const).map((name) => ({ name, key: jsonToken(`"${name}"`) }));
 
 /** @returns undefined for a body of another form, which may still be a valid operation. */
 export function readIngestBody(bytes: Buffer, coerceMember: CoerceMember): IngestBody | undefined {

@@ -1,5 +1,5 @@
-// Reads the bytes of a JSON text whose members the caller knows. It makes no object that the caller does not need: for a
-// detection, this takes a fifth of the time of JSON.parse and of the checks of its result. It gives up on a text that
+// Reads the bytes of a JSON text whose members the caller knows. It makes no object that the caller does not need: for
+// a detection, this takes a third of the time of JSON.parse and of the checks of its result. It gives up on a text that
 // does not have the usual form. JSON.parse must then read the text, and says what is wrong with it. The benchmark is
 // `ingest`.
 import { parseDateTime, parseUsualTime, USUAL_LENGTH } from "../../../schemas/date-time.ts";
@@ -29,7 +29,7 @@ export const unusual = (): never => {
 export const isUnusual = (error: unknown): boolean => error === UNUSUAL || error instanceof SyntaxError;
 
 /** Returns the token in the form that `passes` compares. */
-export const token = (text: string): Uint8Array => Buffer.from(text);
+export const jsonToken = (text: string): Uint8Array => Buffer.from(text);
 
 /**
  * A position in the text. White space before a token is passed with it. Loops count in variables of their own: a member

@@ -110,7 +110,11 @@ export function createPlainIngests({ schema, mutationSchema }: Schemas, most: nu
       if (plain === undefined || plain.isList !== isList) return undefined;
       const { document } = plain;
       return {
-        ...{ source, operationName, extensions: undefined, isLarge: false, readOnly: false },
+        source,
+        operationName,
+        extensions: undefined,
+        isLarge: false,
+        readOnly: false,
         variables: { [variable]: isList ? inputs : inputs[0] },
         plain: { document, execute: (context) => execute(plain, inputs, context) },
       };

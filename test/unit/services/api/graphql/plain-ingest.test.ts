@@ -76,7 +76,7 @@ async function answer(execute: Execute, body: object, scopes: readonly ("read" |
   return answerTo(execute, () => readOperation(body, false), scopes);
 }
 
-/** As the body of a POST is read. */
+/** The body is read like that of a POST. */
 const answerToBytes = (execute: Execute, body: object) =>
   answerTo(execute, () => execute.readBody(Buffer.from(JSON.stringify(body))) ?? readOperation(body, false));
 
