@@ -90,6 +90,7 @@ export function createContextFactory({ gate, writer, slots, ...deps }: ContextDe
       heartbeats: deps.heartbeats,
       noteTraffic: deps.noteTraffic,
       trials: deps.trials,
+      system: deps.system,
       log: deps.log,
       media: deps.media,
       maxFirst: deps.maxFirst,
