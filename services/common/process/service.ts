@@ -39,9 +39,9 @@ export async function runService<Config extends ServiceConfig & TracingConfig>(
   // takes longer than the collection itself.
   setFlagsFromString("--no-parallel-scavenge");
   // V8 makes objects of some places old from the start when it has seen several of them survive, such as the contexts
-  // of the first operations. Each later one then stays, with all that belongs to its request, until the old objects are
-  // collected, and each collection of young objects copies tens of megabytes.
-  if (ANSWERING.has(name)) setFlagsFromString("--no-allocation-site-pretenuring");
+  // of the first operations, or parts of decoded detections behind a log. Each later one then stays, with all that
+  // belongs to its request or message, until the old objects are collected.
+  if (SHORT_LIVED.has(name)) setFlagsFromString("--no-allocation-site-pretenuring");
   const stopSignal = stopRequested();
   const config = await orExit(load);
   const { log, tracingParts } = await logAndTraces(name, config);
@@ -65,8 +65,8 @@ export async function runService<Config extends ServiceConfig & TracingConfig>(
   });
 }
 
-/** Services that answer requests, whose objects are needed until the answer only. */
-const ANSWERING: ReadonlySet<string> = new Set(["api", "state-api"]);
+/** Services whose objects are needed only until a request is answered or a message is folded. */
+const SHORT_LIVED: ReadonlySet<string> = new Set(["api", "state-api", "state-machine"]);
 
 /** The parts of tracing stop last, so that they can send the spans of all others. */
 async function logAndTraces(name: string, config: ServiceConfig & TracingConfig) {
