@@ -18,6 +18,7 @@ import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
 import { checkingLayout, createHistoryStore } from "./history-store.ts";
 import type { ProjectedStretch } from "./project-batch.ts";
 import { createProjector } from "./projector.ts";
+import { readingInPlace } from "./read-in-place.ts";
 import { createUpkeep } from "./upkeep.ts";
 
 export interface ProjectorOptions {
@@ -75,7 +76,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
     logIds: (names) => topicIds(kafka, names),
     log,
     project: {
-      codec,
+      codec: readingInPlace(codec),
       topics: named,
       bounds: eventBoundsOf(config),
       maxRows: config.PROJECTOR_FLUSH_ROWS,
