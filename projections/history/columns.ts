@@ -88,8 +88,9 @@ function numberListsMaker(): () => Kept {
     const [outerEnds, innerEnds, numbers] = [outer(), inner(), all()];
     return {
       add(value) {
-        for (const list of (value ?? []) as readonly (readonly (number | null)[] | null)[]) {
-          for (const number of list ?? []) numbers.push(number ?? Number.NaN);
+        const lists = (value ?? NO_LISTS) as readonly (readonly (number | null)[] | null)[];
+        for (let i = 0; i < lists.length; i++) {
+          numbers.pushAll(lists[i] ?? NO_LISTS);
           innerEnds.push(numbers.length());
         }
         outerEnds.push(innerEnds.length());
@@ -98,6 +99,8 @@ function numberListsMaker(): () => Kept {
     };
   };
 }
+
+const NO_LISTS: readonly never[] = [];
 
 const listsOf = (ends: ArrayLike<number>, items: Values): Lists => ({ length: ends.length, ends, items });
 
@@ -110,15 +113,21 @@ function doublesMaker() {
   return () => {
     let numbers = new Float64Array(0);
     let length = 0;
+    function makeRoom(count: number): void {
+      const larger = new Float64Array(Math.max(Math.ceil(SOME_MORE * expected), 2 * length, length + count));
+      larger.set(numbers);
+      numbers = larger;
+    }
     return {
       push(value: number): void {
-        if (length === numbers.length) {
-          const larger = new Float64Array(Math.max(Math.ceil(SOME_MORE * expected), 2 * length));
-          larger.set(numbers);
-          numbers = larger;
-        }
+        if (length === numbers.length) makeRoom(1);
         numbers[length] = value;
         length += 1;
+      },
+      pushAll(values: ArrayLike<number | null>): void {
+        if (length + values.length > numbers.length) makeRoom(values.length);
+        for (let i = 0; i < values.length; i++) numbers[length + i] = values[i] ?? Number.NaN;
+        length += values.length;
       },
       length: () => length,
       all(): Float64Array {

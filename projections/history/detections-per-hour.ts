@@ -1,5 +1,6 @@
 // The table detections_per_hour_v1: one row per track and hour, with the instants of the track's detections.
 import { HOUR_MS } from "../../schemas/units.ts";
+import { createByPair } from "./rows/by-pair.ts";
 import { createTable, type TableRows } from "./table.ts";
 
 interface Hour {
@@ -23,28 +24,20 @@ export interface DetectionHours {
 }
 
 export function createDetectionHours(): DetectionHours {
-  const byTrack = new Map<string, Map<string, Hour[]>>();
-
   /** The hours of a track. They are few, and most detections are in the last one. */
-  function hoursOf(dataSourceId: string, trackId: string): Hour[] {
-    const tracks = byTrack.get(dataSourceId) ?? new Map<string, Hour[]>();
-    byTrack.set(dataSourceId, tracks);
-    const hours = tracks.get(trackId) ?? [];
-    tracks.set(trackId, hours);
-    return hours;
-  }
-
+  const hours = createByPair<Hour[]>(() => []);
   return {
     detected(dataSourceId, trackId, timestamp) {
       const hour = Math.floor(timestamp / HOUR_MS);
-      const hours = hoursOf(dataSourceId, trackId);
-      let found = hours.findLast((each) => each.hour === hour);
+      const known = hours.of(dataSourceId, trackId);
+      let found = known.at(-1);
+      if (found?.hour !== hour) found = known.find((each) => each.hour === hour);
       if (found === undefined) {
         found = { dataSourceId, trackId, hour, seenMs: [] };
-        hours.push(found);
+        known.push(found);
       }
       found.seenMs.push(timestamp - hour * HOUR_MS);
     },
-    rows: () => detectionsPerHourTable.rowsOf([...byTrack.values()].flatMap((tracks) => [...tracks.values()].flat())),
+    rows: () => detectionsPerHourTable.rowsOf(hours.all().flat()),
   };
 }

@@ -4,6 +4,7 @@ import type { TrackCreated, TrackExpired, TrackProperties, TrackUpdated } from "
 import { createdRank, updatedRank } from "../../rank.ts";
 import { patchOf } from "../../track/patch.ts";
 import type { RecordedAt } from "../table.ts";
+import { createByPair } from "./by-pair.ts";
 
 type Ranked<T> = readonly [rank: number, value: T];
 type End = readonly [rank: number, isSet: boolean, value: number];
@@ -42,13 +43,10 @@ export interface TrackChanges {
 }
 
 export function createTrackChanges(): TrackChanges {
-  const bySource = new Map<string, Map<string, TrackChange>>();
+  const tracks = createByPair(untouched);
 
   function touch(dataSourceId: string, trackId: string, { partition, offset, recordedAt }: RecordedAt): TrackChange {
-    const tracks = bySource.get(dataSourceId) ?? new Map<string, TrackChange>();
-    bySource.set(dataSourceId, tracks);
-    const change = tracks.get(trackId) ?? untouched(dataSourceId, trackId);
-    tracks.set(trackId, change);
+    const change = tracks.of(dataSourceId, trackId);
     if (recordedAt < change.createdAt) change.createdAt = recordedAt;
     if (recordedAt > change.updatedAt) change.updatedAt = recordedAt;
     if (offset >= change.lastOffset) change.lastOffset = offset;
@@ -97,7 +95,7 @@ export function createTrackChanges(): TrackChanges {
       if (timestamp > change.last) change.last = timestamp;
     },
 
-    changes: () => [...bySource.values()].flatMap((tracks) => [...tracks.values()]),
+    changes: () => tracks.all(),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { VideoChanged, VideoFields } from "../../../schemas/records/video-changed.ts";
 import { createdRank, updatedRank } from "../../rank.ts";
 import type { RecordedAt } from "../table.ts";
+import { createByPair } from "./by-pair.ts";
 
 type Ranked = readonly [rank: number, value: string | number | null];
 
@@ -22,19 +23,11 @@ export interface VideoChanges {
 }
 
 export function createVideoChanges(): VideoChanges {
-  const bySource = new Map<string, Map<string, VideoChange>>();
-
-  function touch({ id, dataSourceId }: VideoChanged): VideoChange {
-    const videos = bySource.get(dataSourceId) ?? new Map<string, VideoChange>();
-    bySource.set(dataSourceId, videos);
-    const change = videos.get(id) ?? untouched(id, dataSourceId);
-    videos.set(id, change);
-    return change;
-  }
+  const videos = createByPair((dataSourceId, id) => untouched(id, dataSourceId));
 
   return {
     changed(event, { offset, recordedAt }) {
-      const change = touch(event);
+      const change = videos.of(event.dataSourceId, event.id);
       const isCreation = event.change === "created";
       const rank = isCreation ? createdRank(offset) : updatedRank(offset);
       if (isCreation && rank > change.created[0]) change.created = [rank, recordedAt];
@@ -46,7 +39,7 @@ export function createVideoChanges(): VideoChanges {
         if (isSet && rank > storedFieldOf(change, field)[0]) change.set.set(field, [rank, value ?? nothing[field]]);
       }
     },
-    changes: () => [...bySource.values()].flatMap((videos) => [...videos.values()]),
+    changes: () => videos.all(),
   };
 }
 
