@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClickHouseClient } from "@clickhouse/client";
+import { detectionsTable } from "../../projections/history/detections.ts";
 import type { Layout } from "../../projections/history/layout/layout.ts";
 import type { PartitionPosition, ProjectedPosition } from "../../projections/history/positions.ts";
 import { otherLayout } from "../../projections/history/queries/check-layout.ts";
@@ -29,6 +30,12 @@ export interface HistoryStore {
  * The number of monthly partitions: the months of 2020 to 2099, one for all earlier times and one for all later ones.
  */
 const MAX_MONTHS = String(80 * 12 + 2);
+
+/**
+ * A detection that comes twice in a flush is one to a reader, as one that comes in two flushes. To make it one row before
+ * the part is written takes a fifth of an insert.
+ */
+const UNMERGED = { optimize_on_insert: 0 } as const;
 
 /** A larger buffer is not kept from one flush to the next. */
 const MAX_SPARE_BYTES = 32 * MIB;
@@ -68,6 +75,7 @@ export function createHistoryStore(client: ClickHouseClient): HistoryStore {
         insert_deduplication_token: token(name, covered),
         // Wrong timestamps may fall into any month, so an insert must be allowed to touch all partitions.
         max_partitions_per_insert_block: MAX_MONTHS,
+        ...(name === detectionsTable.name ? UNMERGED : {}),
       },
     });
     const buffer = bytes.spare();
