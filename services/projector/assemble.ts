@@ -59,6 +59,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
     maxQueueBytes: 64 * MIB,
     timeoutMs: 30_000,
   });
+  const gatherMs = Math.min(MAX_GATHER_MS, config.PROJECTOR_FLUSH_MS / 4);
   const none: SendDeadLetters = async () => undefined;
   const projector = createProjector({
     reader: createGroupReader({
@@ -69,7 +70,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
       inboxMessages: INBOX_MESSAGES,
       loadSchemas: codec.loadSchemas,
       sessionTimeoutMs: config.KAFKA_SESSION_TIMEOUT_MS,
-      gatherMs: Math.min(MAX_GATHER_MS, config.PROJECTOR_FLUSH_MS / 4),
+      gatherMs,
     }),
     store: checkingLayout(createHistoryStore(client), client, layout),
     sendDeadLetters: options.deadLetters ? createDeadLetters(publisher, codec, deadLetters) : none,
@@ -82,6 +83,7 @@ export function assembleProjector(options: ProjectorOptions): { parts: Part[]; t
       maxRows: config.PROJECTOR_FLUSH_ROWS,
     },
     flushMs: config.PROJECTOR_FLUSH_MS,
+    readMs: gatherMs,
     maxFlushMs: config.PROJECTOR_MAX_FLUSH_MS,
     ...(options.onStored === undefined ? {} : { onStored: options.onStored }),
   });

@@ -7,6 +7,8 @@ export interface GatheringOptions {
   readonly reader: Pick<GroupReader, "next">;
   readonly project: ProjectOptions;
   readonly flushMs: number;
+  /** Milliseconds of `flushMs` for which the first messages of a flush may have waited for the reader. */
+  readonly readMs?: number;
   /** A flush waits no longer than this, however many rows arrive. */
   readonly maxFlushMs: number;
   /** Ends the gathering; `next` then resolves with the messages so far. */
@@ -25,7 +27,8 @@ const FEW_ROWS = 1_000;
 const waitMs = (rows: number, flushMs: number, maxFlushMs: number): number =>
   Math.max(flushMs, Math.min(maxFlushMs, (flushMs * rows) / FEW_ROWS));
 
-export function createGathering({ reader, project, flushMs, maxFlushMs, signal }: GatheringOptions) {
+export function createGathering(options: GatheringOptions) {
+  const { reader, project, flushMs, readMs = 0, maxFlushMs, signal } = options;
   /**
    * Batches from the reader that are not completely in a flush. `start` counts the messages of the first batch that are
    * in one.
@@ -56,7 +59,7 @@ export function createGathering({ reader, project, flushMs, maxFlushMs, signal }
       while (!signal.aborted && !isFull(flush, project.maxRows)) {
         fill(flush);
         if (waiting.length > 0) break;
-        if (flush.stretches.size > 0) begun ??= performance.now();
+        if (flush.stretches.size > 0) begun ??= performance.now() - readMs;
         let leftMs = begun === undefined ? IDLE_MS : begun + forMs - performance.now();
         if (leftMs <= 0 && forMs === flushMs) {
           forMs = waitMs(sizeOf(flush), flushMs, maxFlushMs);

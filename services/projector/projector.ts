@@ -22,6 +22,8 @@ export interface ProjectorDeps {
   readonly log: Log;
   readonly project: ProjectOptions;
   readonly flushMs: number;
+  /** See GatheringOptions. */
+  readonly readMs?: number;
   readonly maxFlushMs: number;
   /** Called after every stored flush, and for every partition where reading begins (first = next). */
   readonly onStored?: (covered: readonly ProjectedStretch[]) => void;

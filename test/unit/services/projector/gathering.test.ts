@@ -32,16 +32,17 @@ function readerOf(...sizes: readonly number[]) {
   };
 }
 
+const projectOf = () => ({
+  codec: unreadable,
+  topics: namedKinds(""),
+  bounds: eventBoundsOf(eventBoundsEnv.parse({})),
+  maxRows: 50_100,
+});
+
 async function flushSizes(count: number, maxFlushMs: number, ...sizes: readonly number[]): Promise<number[]> {
-  const project = {
-    codec: unreadable,
-    topics: namedKinds(""),
-    bounds: eventBoundsOf(eventBoundsEnv.parse({})),
-    maxRows: 50_100,
-  };
   const reader = readerOf(...sizes);
   const { signal } = new AbortController();
-  const gathering = createGathering({ reader, project, flushMs: FLUSH_MS, maxFlushMs, signal });
+  const gathering = createGathering({ reader, project: projectOf(), flushMs: FLUSH_MS, maxFlushMs, signal });
   const found: number[] = [];
   while (found.length < count) {
     const flush = await gathering.next();
@@ -61,4 +62,13 @@ test("a flush of many rows waits until it is full or the longest time has passed
 
 test("no flush waits longer than the longest time", async () => {
   expect(await flushSizes(2, 0, 50_000, 50)).toEqual([50_000, 50]);
+});
+
+test("the time for which messages waited for the reader is a part of the time for which a flush waits", async () => {
+  const { signal } = new AbortController();
+  const options = { reader: readerOf(10), project: projectOf(), flushMs: 3_600_000, maxFlushMs: 0, signal };
+
+  const flush = await createGathering({ ...options, readMs: 3_600_000 }).next();
+
+  expect("stretches" in flush && sizeOf(flush)).toBe(10);
 });
