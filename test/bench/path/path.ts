@@ -129,7 +129,8 @@ type Times = ReadonlyMap<string, number>;
 
 /** The processor time of each process. Stores that this command has not started are left out. */
 async function processorTimes({ started }: System, stack: BenchStack): Promise<Times> {
-  const pids = [...started.map(({ name, pid }) => [name, pid] as const), ...Object.entries(stack.pids())];
+  const own = ["this command", process.pid] as const;
+  const pids = [own, ...started.map(({ name, pid }) => [name, pid] as const), ...Object.entries(stack.pids())];
   return new Map(await Promise.all(pids.map(async ([name, pid]) => [name, await processorSeconds(pid)] as const)));
 }
 

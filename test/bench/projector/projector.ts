@@ -103,8 +103,10 @@ interface Round {
   readonly meter: () => Promise<Meter>;
 }
 
-async function project({ config, database, ends, meter }: Round & { readonly ends: Ends }): Promise<Figures> {
+async function project({ config, database, ends, meter: startOne }: Round & { readonly ends: Ends }): Promise<Figures> {
   const reached = untilReached();
+  /** Begins when the group has given the partitions to the projector: the baseline has no such wait. */
+  let meter: Promise<Meter> | undefined;
   const codec = await createCodec(config);
   const { parts } = assembleProjector({
     config,
@@ -113,11 +115,13 @@ async function project({ config, database, ends, meter }: Round & { readonly end
     groupId: `${database}.projector`,
     database,
     deadLetters: true,
-    onStored: reached.stored,
+    onStored: (covered) => {
+      meter ??= startOne();
+      reached.stored(covered);
+    },
   });
   reached.wait(ends);
-  const { read } = await meter();
-  const figures = reached.done.then(read);
+  const figures = reached.done.then(async () => (await (meter ?? startOne())).read());
   await run(parts, figures, log);
   return figures;
 }
