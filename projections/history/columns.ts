@@ -39,6 +39,9 @@ export function columnsOf<Source>(table: Table, cells: readonly Column<Source>[]
         table,
         size,
         column: (index) => columns[index]?.values.all() ?? [],
+        release() {
+          for (const { values } of columns) values.release();
+        },
         get rows() {
           return rowsOf(columns.map(({ values }) => arrayOf(values.all())));
         },
@@ -62,6 +65,7 @@ const rowsOf = (columns: readonly ArrayLike<unknown>[]): Row[] =>
 interface Kept {
   add(value: unknown): void;
   all(): Values;
+  release(): void;
 }
 
 function mixedMaker(): () => Kept {
@@ -78,6 +82,7 @@ function mixedMaker(): () => Kept {
         else others = [...numbers.all(), value];
       },
       all: () => others ?? numbers.all(),
+      release: () => numbers.release(),
     };
   };
 }
@@ -96,6 +101,9 @@ function numberListsMaker(): () => Kept {
         outerEnds.push(innerEnds.length());
       },
       all: () => listsOf(outerEnds.all(), listsOf(innerEnds.all(), numbers.all())),
+      release() {
+        for (const each of [outerEnds, innerEnds, numbers]) each.release();
+      },
     };
   };
 }
@@ -106,14 +114,22 @@ const listsOf = (ends: ArrayLike<number>, items: Values): Lists => ({ length: en
 
 const FEW_NUMBERS = 64;
 const SOME_MORE = 1.1;
+/** While one flush is stored, the next one is gathered. */
+const FLUSHES = 2;
+/** An array that was filled to a smaller part is not used again. */
+const MIN_USED = 0.25;
 
 function doublesMaker() {
   /** The flush before had about as many. */
   let expected = FEW_NUMBERS;
+  /** Fresh memory costs the system more than all that is written into it, and makes V8 collect garbage. */
+  const spare: Float64Array<ArrayBuffer>[] = [];
   return () => {
     let numbers = new Float64Array(0);
     let length = 0;
     function makeRoom(count: number): void {
+      if (length === 0) numbers = spare.pop() ?? numbers;
+      if (count <= numbers.length - length) return;
       const larger = new Float64Array(Math.max(Math.ceil(SOME_MORE * expected), 2 * length, length + count));
       larger.set(numbers);
       numbers = larger;
@@ -133,6 +149,11 @@ function doublesMaker() {
       all(): Float64Array {
         expected = Math.max(FEW_NUMBERS, length);
         return numbers.subarray(0, length);
+      },
+      release(): void {
+        if (spare.length < FLUSHES && length > MIN_USED * numbers.length) spare.push(numbers);
+        numbers = new Float64Array(0);
+        length = 0;
       },
     };
   };

@@ -92,6 +92,8 @@ export interface TableRows {
   column(index: number): Values;
   /** The same values by row. */
   readonly rows: readonly Row[];
+  /** Gives the memory of the values to later flushes. Nobody may read them afterwards. */
+  release(): void;
 }
 
 export function createTable<Source>(name: string, columns: Readonly<Record<string, Column<Source>>>): RowTable<Source> {

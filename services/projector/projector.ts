@@ -110,6 +110,7 @@ async function finish(
   for (const letters of inPortions(rejected)) {
     await patiently("send dead letters", () => sendDeadLetters(letters), patience);
   }
+  for (const rows of tables) rows.release();
   await patiently("save positions", () => store.savePositions(positions), patience);
   onStored?.(covered);
   // The next flush does not wait for the group, which may have no coordinator for a while.
