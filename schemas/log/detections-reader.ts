@@ -1,5 +1,5 @@
-// Reads DetectionsRecorded as this version writes it, without avsc and without new objects. Nearly all events are of this
-// kind, and to make and to collect the objects of a detection costs as much as all that a reader does with them.
+// Reads DetectionsRecorded as this version writes it, without avsc and without new objects. Nearly all events are of
+// this kind, and to make and to collect the objects of a detection costs as much as all that a reader does with them.
 import type { Detection, DetectionsRecorded, GeoPosition } from "./detections.ts";
 import { KnownTexts } from "./known-texts.ts";
 import type { Polygon } from "./polygon.ts";
@@ -13,7 +13,7 @@ const CONTINUES = 0x80;
 const SEVEN_BITS = 0x7f;
 /** A number of so many bytes fits into 28 bits. */
 const SHORT_BYTES = 4;
-/** Of so many into 49, as all times of the calendar do. */
+/** A number of so many bytes fits into 49 bits, as all times of the calendar do. */
 const LONG_BYTES = 7;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

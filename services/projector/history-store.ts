@@ -32,8 +32,8 @@ export interface HistoryStore {
 const MAX_MONTHS = String(80 * 12 + 2);
 
 /**
- * A detection that comes twice in a flush is one to a reader, as one that comes in two flushes. To make it one row before
- * the part is written takes a fifth of an insert.
+ * A detection that comes twice in a flush is one to a reader, as one that comes in two flushes. To make it one row
+ * before the part is written takes a fifth of an insert.
  */
 const UNMERGED = { optimize_on_insert: 0 } as const;
 

@@ -4,8 +4,8 @@ import { DetectionsReader } from "../../schemas/log/detections-reader.ts";
 import { HEADER_BYTES, schemaId } from "../common/registry/value-readers.ts";
 
 /**
- * Returns the codec with a reader of its own for DetectionsRecorded in the schema of this version. Such an event is valid
- * until the next value is decoded.
+ * Returns the codec with a reader of its own for DetectionsRecorded in the schema of this version. Such an event is
+ * valid until the next value is decoded.
  */
 export function readingInPlace(codec: Codec): Codec {
   const written = codec.encode("DetectionsRecorded", { dataSourceId: "", detections: [] });

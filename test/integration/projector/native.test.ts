@@ -56,7 +56,7 @@ async function insertAsJson(
       format: "JSONCompactEachRow",
       clickhouse_settings: {
         max_partitions_per_insert_block: "1000",
-        // As the projector inserts: every row is compared, not only the last of a key.
+        // The projector inserts in this way. Every row is compared, not only the last of a key.
         optimize_on_insert: table.name === detectionsTable.name ? 0 : 1,
       },
     });

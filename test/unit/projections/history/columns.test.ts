@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  createTable,
-  numberListsColumn,
-  numberOrNullColumn,
-} from "../../../../projections/history/table.ts";
+import { createTable, numberListsColumn, numberOrNullColumn } from "../../../../projections/history/table.ts";
 
 interface Source {
   readonly number: number | null;
