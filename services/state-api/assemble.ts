@@ -36,6 +36,7 @@ export function assembleStateApi(given: Assembling<StateApiConfig>): readonly Pa
   const server = createStateServer({
     host: config.STATE_API_HOST,
     port: config.STATE_API_PORT,
+    origins: config.STATE_API_ORIGINS,
     bodyLimitBytes: config.STATE_API_BODY_LIMIT_BYTES,
     maxRequests: config.STATE_API_MAX_REQUESTS,
     routes: [...routes, openApiRoute(routes), ...docsRoutes()],

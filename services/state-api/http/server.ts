@@ -16,6 +16,7 @@ import {
   MAX_CONNECTIONS,
   refuseUnreadable,
 } from "./http-limits.ts";
+import { allowOrigins } from "./origins.ts";
 import { invalid, PROBLEM_JSON, Problem, problemOf } from "./problem.ts";
 import type { HttpMethod, Reply, Route } from "./route.ts";
 import type { RestLimits } from "./token-limits.ts";
@@ -26,6 +27,8 @@ export interface StateServerOptions {
   readonly bodyLimitBytes: number;
   /** Requests in progress at the same time; further callers get a refusal that asks them to retry. */
   readonly maxRequests: number;
+  /** Origins whose pages may call it; by default none. */
+  readonly origins?: readonly string[];
   /** Milliseconds after which a client that has not taken its whole answer is cut off. */
   readonly answerTakenWithinMs?: number;
   readonly routes: readonly Route[];
@@ -56,6 +59,7 @@ export function createStateServer(options: StateServerOptions): HttpServer {
     frameworkErrors: (error, _request, reply) => refuse(reply, error, answering),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
+  allowOrigins(app, options.origins ?? []);
   knowAllMethods(app);
   app.decorateRequest("caller", null);
   readBodies(app, answering.admit.maxBytes);

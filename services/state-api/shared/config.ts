@@ -32,6 +32,22 @@ export const stateApiEnv = z.object({
     .default("on")
     .describe("on or off")
     .meta({ about: "Requires a token. Set it to off for closed networks whose callers have none." }),
+  STATE_API_ORIGINS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((origin) => origin.trim())
+        .filter((origin) => origin !== ""),
+    )
+    .refine((origins) => origins.every(isOrigin), "each is a scheme, a host and perhaps a port")
+    .describe("origins such as https://tracklog.example, separated by commas")
+    .meta({
+      about:
+        "Origins whose pages may call the REST interface from a browser (CORS), for example that of the console. " +
+        "Their requests need a token like all others.",
+    }),
   STATE_API_BODY_LIMIT_BYTES: integer(MIB, 1_024).meta({ about: "Size of the largest request body." }),
   STATE_API_MAX_REQUESTS: integer(500, 1).meta({
     about:
@@ -109,3 +125,5 @@ export const stateApiEnv = z.object({
 });
 
 export type StateApiConfig = z.output<typeof stateApiEnv>;
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
