@@ -9,12 +9,23 @@ import type { GeofenceIntersectionRecord, IntersectionRecord } from "../history/
 import type { Fields, MemoryFields } from "./fields.ts";
 import { timeField } from "./kinds/number.ts";
 import { equalTo, idField, stringField } from "./kinds/string.ts";
+import { timeRange } from "./kinds/time-range.ts";
 import { CURRENT_TAG } from "./sql/current-tag.ts";
+
+const period = timeRange({
+  value: ({ startTime, endTime }: Pick<IntersectionRecord, "startTime" | "endTime">) => ({
+    start: startTime,
+    end: endTime,
+  }),
+  start: "start_time",
+  end: "end_time",
+});
 
 /** The SQL refers to the columns of zone_intersections_v1, and to the present tag of the track (sql/current-tag.ts). */
 export const intersectionFields: Fields<ZoneIntersectionFilter, IntersectionRecord> = {
   zoneId: idField({ value: (intersection) => intersection.zoneId, sql: "zone_id" }),
   time: timeField({ value: (intersection) => intersection.startTime, sql: "start_time" }),
+  timeRange: period,
   tag: stringField({ value: (intersection) => intersection.tag, sql: CURRENT_TAG, anyCase: true }),
   dataSourceId: idField({ value: (intersection) => intersection.dataSourceId, sql: "data_source_id" }),
 };
@@ -35,6 +46,7 @@ export const intersectionMessageFields: MemoryFields<FilterZoneIntersectionMessa
 export const geofenceIntersectionFields: Fields<GeofenceIntersectionFilter, GeofenceIntersectionRecord> = {
   geofenceId: idField({ value: (intersection) => intersection.geofenceId, sql: "geofence_id" }),
   time: timeField({ value: (intersection) => intersection.startTime, sql: "start_time" }),
+  timeRange: period,
 };
 
 export interface GeofenceIntersectionMessageSubject {

@@ -1287,6 +1287,8 @@ export type FilterGeofenceIntersectionInput = {
   readonly geofenceId?: InputMaybe<FilterIdInput>;
   /** The start of the intersection. An empty object matches every start. */
   readonly time: FilterDateTimeOffsetInput;
+  /** Period from `startTime` to `endTime`; an intersection that has not ended runs to the end of time. */
+  readonly timeRange?: InputMaybe<FilterTimeRangeInput>;
   readonly and?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionInput>>;
   readonly or?: InputMaybe<ReadonlyArray<FilterGeofenceIntersectionInput>>;
   readonly not?: InputMaybe<FilterGeofenceIntersectionInput>;
@@ -2262,6 +2264,8 @@ export type FilterZoneIntersectionInput = {
   readonly zoneId?: InputMaybe<FilterIdInput>;
   /** Start time of the intersection. An empty object matches every start. */
   readonly time: FilterDateTimeOffsetInput;
+  /** Period from `startTime` to `endTime`; an intersection that has not ended runs to the end of time. */
+  readonly timeRange?: InputMaybe<FilterTimeRangeInput>;
   /** Present tag of the track, also after a correction. Case-insensitive. */
   readonly tag?: InputMaybe<FilterStringInput>;
   /** Data source of the intersection's track. */

@@ -95,14 +95,14 @@ const ofIntersection = { zoneId: id(any.zones), dataSourceId: id(any.sources) };
 
 export const anyIntersectionFilter = filterOf<ZoneIntersectionFilter>({
   ...ofIntersection,
-  time,
+  ...{ time, timeRange },
   tag: text(any.words),
 });
 
 export const anyIntersectionMessageFilter = filterOf<FilterZoneIntersectionMessageInput>({ ...ofIntersection, state });
 
 export const anyGeofenceIntersectionFilter = filterOf<GeofenceIntersectionFilter>({
-  ...{ geofenceId: id(any.geofences), time },
+  ...{ geofenceId: id(any.geofences), time, timeRange },
 });
 
 export const anyGeofenceIntersectionMessageFilter = filterOf<FilterGeofenceIntersectionMessageInput>({
