@@ -1,0 +1,102 @@
+// The buckets of a count as a plot: bars that stand on one another, with the numbers under the pointer.
+import { html, type TemplateResult } from "lit-html";
+import { ref } from "lit-html/directives/ref.js";
+import uPlot from "uplot";
+import { distinctColours } from "../../picture/distinct-colours.ts";
+import type { Stacks } from "../../questions/stacks.ts";
+
+const HEIGHT = 260;
+/** Share of a bucket that its bar takes, and its greatest width in pixels. */
+const BAR_WIDTH: [number, number] = [0.9, 60];
+
+/** Lives as long as its page. It makes a plot anew when the answer is another one. */
+export class CountPlot {
+  #element: HTMLElement | undefined;
+  #plot: uPlot | undefined;
+  #shown: Stacks | undefined;
+  readonly #observer = new ResizeObserver(() => this.#fit());
+  readonly #attach = (element: Element | undefined) => {
+    if (element === this.#element) return;
+    this.#observer.disconnect();
+    this.#drop();
+    this.#element = element as HTMLElement | undefined;
+    if (this.#element === undefined) return;
+    this.#observer.observe(this.#element);
+    this.#draw();
+  };
+
+  /** @param stacks the same object as long as the answer is the same. */
+  view(stacks: Stacks): TemplateResult {
+    if (stacks !== this.#shown) {
+      this.#shown = stacks;
+      this.#draw();
+    }
+    const names = stacks.groups.map(({ name, total }) => `${name} ${total}`).join(", ");
+    return html`<div class="plot" role="img" aria-label="Counts over time: ${names}" ${ref(this.#attach)}></div>`;
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#plot?.destroy();
+    this.#plot = undefined;
+  }
+
+  #draw(): void {
+    this.#drop();
+    if (this.#element === undefined || this.#shown === undefined) return;
+    const { times, groups } = this.#shown;
+    // The tallest bars are painted first, so that those of the groups below cover them.
+    const shown = groups.toReversed();
+    const data = [times.map((ms) => ms / 1_000), ...shown.map(({ tops }) => [...tops])];
+    this.#plot = new uPlot(this.#options(), data as uPlot.AlignedData, this.#element);
+  }
+
+  #options(): uPlot.Options {
+    const { groups } = this.#shown ?? { groups: [] };
+    const colours = distinctColours(groups.map(({ name }) => name)).toReversed();
+    const { color } = getComputedStyle(this.#element ?? document.body);
+    const line = getComputedStyle(document.body).getPropertyValue("--line") || "#8888";
+    const bars = uPlot.paths.bars;
+    const axis = { stroke: color, grid: { stroke: resolved(line), width: 1 }, ticks: { show: false } };
+    return {
+      width: this.#element?.clientWidth ?? 600,
+      height: HEIGHT,
+      cursor: { points: { show: false } },
+      legend: { live: true },
+      scales: { y: { range: (_, _least, most) => [0, Math.max(1, most * 1.05)] } },
+      axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => value.toLocaleString()) }],
+      series: [
+        { label: "From" },
+        ...groups.toReversed().map(({ name, values }, i) => ({
+          label: name,
+          fill: colours[i] ?? color,
+          ...(bars === undefined ? {} : { paths: bars({ size: BAR_WIDTH, align: 1 }) }),
+          points: { show: false },
+          // The plot knows the tops of the bars; people want the numbers of the groups.
+          value: (_: uPlot, _top: number, _series: number, place: number | null) =>
+            place === null ? "–" : (values[place] ?? 0).toLocaleString(),
+        })),
+      ],
+    };
+  }
+
+  #fit(): void {
+    const width = this.#element?.clientWidth ?? 0;
+    if (width > 0 && this.#plot !== undefined && this.#plot.width !== width)
+      this.#plot.setSize({ width, height: HEIGHT });
+  }
+}
+
+/** A canvas knows no light-dark(): the browser works out the colour of an element. */
+function resolved(colour: string): string {
+  const probe = document.createElement("i");
+  probe.style.color = colour;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,62 @@
+import { cameras, contains, exactly, having, labels, producers, sites, validation } from "../filters.ts";
+import { cameraPath } from "../links.ts";
+import { listQuestion } from "../list.ts";
+import { lasting } from "../times-of.ts";
+import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
+import { lengthOf, type Named, spanOf, textOfList } from "./nodes.ts";
+
+interface ActivityNode extends ChronicleNode {
+  readonly startTime: string;
+  readonly endTime: string | null;
+  readonly dataSources: readonly Named[] | null;
+  readonly sites: readonly Named[] | null;
+}
+
+const namesOf = (objects: readonly Named[] | null) => textOfList((objects ?? []).map(({ name }) => name));
+
+export const activities = listQuestion<ActivityNode>({
+  id: "activities",
+  name: "Activities",
+  about: "What workflows recorded with a beginning and an end.",
+  time: "periods",
+  field: "activityChronicles",
+  filterType: "FilterActivityChronicleInput",
+  sortType: "ActivityChronicleSort",
+  sorts: [
+    { key: "start", name: "Start", field: "START_TIME" },
+    { key: "end", name: "End", field: "END_TIME" },
+    { key: "name", name: "Name", field: "NAME" },
+    { key: "priority", name: "Priority", field: "PRIORITY" },
+    { key: "status", name: "Status", field: "STATUS" },
+  ],
+  when: lasting,
+  filters: [
+    contains("name", "Name contains"),
+    having(cameras("dataSourceIds"), "dataSourceIds"),
+    having(sites("siteIds"), "siteIds"),
+    producers("chronicleProducerId"),
+    labels,
+    exactly("status", "Status"),
+    exactly("priority", "Priority"),
+    validation(),
+  ],
+  selection: `
+    ${chronicleFields} startTime endTime
+    dataSources { id name }
+    sites { id name }`,
+  columns: [
+    { name: "Name", kind: "text", isLane: true, of: ({ name }) => name },
+    { name: "Start", kind: "time", of: ({ startTime }) => startTime },
+    { name: "End", kind: "time", of: ({ endTime }) => endTime },
+    { name: "Length", kind: "length", of: lengthOf },
+    { name: "Cameras", kind: "text", isLane: true, of: ({ dataSources }) => namesOf(dataSources) },
+    { name: "Sites", kind: "text", isLane: true, of: ({ sites: places }) => namesOf(places) },
+    ...chronicleColumns,
+  ],
+  row: (activity, moment) => {
+    const span = spanOf(activity, activity.name);
+    const at = moment ?? span.from;
+    const links = (activity.dataSources ?? []).map(({ id, name }) => ({ name, path: cameraPath(id, at) }));
+    return { id: activity.id, span, links };
+  },
+});

@@ -1,0 +1,35 @@
+// Parts of nodes that several kinds of questions select.
+import { cameraPath, trackPath } from "../links.ts";
+import type { RowLink, RowSpan } from "../question.ts";
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Lasting {
+  readonly startTime: string;
+  readonly endTime: string | null;
+}
+
+/** @returns milliseconds; null while it lasts. */
+export const lengthOf = ({ startTime, endTime }: Lasting): number | null =>
+  endTime === null ? null : Date.parse(endTime) - Date.parse(startTime);
+
+export const spanOf = ({ startTime, endTime }: Lasting, tag: string): RowSpan => ({
+  from: Date.parse(startTime),
+  to: endTime === null ? null : Date.parse(endTime),
+  tag,
+});
+
+export const textOfList = (texts: readonly string[] | null): string | null =>
+  texts === null || texts.length === 0 ? null : texts.join(", ");
+
+/** The picture of the track's camera at that time, and the track itself. There are none once the camera is gone. */
+export const linksOfTrack = (dataSource: Named | null, trackId: string, at: number): readonly RowLink[] =>
+  dataSource === null
+    ? []
+    : [
+        { name: "Picture", path: cameraPath(dataSource.id, at) },
+        { name: "Track", path: trackPath(dataSource.id, trackId, at) },
+      ];

@@ -1,0 +1,52 @@
+// How kinds of questions say a time in the filter of the interface.
+import type { Asked, AskedTime, Choice, Period } from "./question.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Preset extends Choice {
+  readonly ms: number;
+}
+
+export const PRESETS: readonly Preset[] = [
+  { key: "5m", name: "Last 5 minutes", ms: 5 * MINUTE_MS },
+  { key: "15m", name: "Last 15 minutes", ms: 15 * MINUTE_MS },
+  { key: "1h", name: "Last hour", ms: HOUR_MS },
+  { key: "6h", name: "Last 6 hours", ms: 6 * HOUR_MS },
+  { key: "1d", name: "Last day", ms: DAY_MS },
+  { key: "7d", name: "Last 7 days", ms: 7 * DAY_MS },
+  { key: "30d", name: "Last 30 days", ms: 30 * DAY_MS },
+];
+
+export const DEFAULT_TIME: AskedTime = { kind: "last", last: "1h" };
+
+/** @param now counts only for the last hours or days. */
+export function periodOf({ time }: Pick<Asked, "time">, now: number): Period {
+  switch (time.kind) {
+    case "last":
+      return { from: now - (PRESETS.find(({ key }) => key === time.last)?.ms ?? HOUR_MS), to: now, isMoment: false };
+    case "range":
+      return { from: time.from, to: time.to, isMoment: false };
+    case "moment":
+      return { from: time.at, to: time.at, isMoment: true };
+    case "always":
+      return undefined;
+    default:
+      return time satisfies never;
+  }
+}
+
+export const instant = (ms: number): string => new Date(ms).toISOString();
+
+/** Things that last: those that touch the period, or were there at the moment. */
+export function lasting(period: Period): object {
+  if (period === undefined) return {};
+  const { from, to, isMoment } = period;
+  if (isMoment) return { timeRange: { containingInstant: instant(from) } };
+  return { timeRange: { intersecting: { start: instant(from), end: instant(to) } } };
+}
+
+/** Instants, or starts, within the period. Both of its ends belong to it. */
+export const between = (period: Period): object =>
+  period === undefined ? {} : { between: [instant(period.from), instant(period.to)] };
