@@ -21,7 +21,7 @@ class AskPage implements Page {
   readonly #app: App;
   readonly #choices: Loaded<Choices>;
   readonly #download: Download;
-  readonly #plot = new CountPlot();
+  readonly #plot: CountPlot;
   #asking: Asking;
   #answer: Loaded<Answered>;
   #total: Loaded<number | undefined>;
@@ -33,6 +33,7 @@ class AskPage implements Page {
   constructor(app: App, { query }: Place) {
     this.#app = app;
     this.#download = new Download(app);
+    this.#plot = new CountPlot(app.times);
     this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
     this.#asking = askingOf(askedOf(query));
     this.#answer = new Loaded(app.redraw, (signal) => this.#ask(signal));

@@ -128,7 +128,7 @@ const lengthsOf = ({ summaryStatistics }: Tallied): (number | null)[] => {
 function columnsOf(counts: CountKind["counts"], group: GroupKind | undefined, size: string): readonly Column[] {
   return [
     ...(size === NO_BUCKETS ? [] : [{ name: "From", kind: "time" } as const]),
-    ...(group === undefined ? [] : [{ name: group.name, kind: group.key === "tag" ? "tag" : "text" } as const]),
+    ...(group === undefined ? [] : [{ name: group.name, kind: "text" } as const]),
     { name: "Count", kind: "number" },
     ...(counts === "instants"
       ? []

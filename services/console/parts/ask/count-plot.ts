@@ -4,8 +4,10 @@ import { ref } from "lit-html/directives/ref.js";
 import uPlot from "uplot";
 import { distinctColours } from "../../picture/distinct-colours.ts";
 import type { Stacks } from "../../questions/stacks.ts";
+import type { Times } from "../times.ts";
 
 const HEIGHT = 260;
+const DAY_MS = 86_400_000;
 /** Share of a bucket that its bar takes, and its greatest width in pixels. */
 const BAR_WIDTH: [number, number] = [0.9, 60];
 
@@ -14,6 +16,7 @@ export class CountPlot {
   #element: HTMLElement | undefined;
   #plot: uPlot | undefined;
   #shown: Stacks | undefined;
+  readonly #times: Times;
   readonly #observer = new ResizeObserver(() => this.#fit());
   readonly #attach = (element: Element | undefined) => {
     if (element === this.#element) return;
@@ -24,6 +27,10 @@ export class CountPlot {
     this.#observer.observe(this.#element);
     this.#draw();
   };
+
+  constructor(times: Times) {
+    this.#times = times;
+  }
 
   /** @param stacks the same object as long as the answer is the same. */
   view(stacks: Stacks): TemplateResult {
@@ -61,16 +68,23 @@ export class CountPlot {
     const { color } = getComputedStyle(this.#element ?? document.body);
     const line = getComputedStyle(document.body).getPropertyValue("--line") || "#8888";
     const bars = uPlot.paths.bars;
-    const axis = { stroke: color, grid: { stroke: resolved(line), width: 1 }, ticks: { show: false } };
+    const ground = resolved(line);
+    const axis = () => ({ stroke: color, grid: { stroke: ground, width: 1 }, ticks: { show: false } });
+    const short = this.#isOfDays
+      ? (ms: number) => this.#times.full(ms).slice(5, 16)
+      : (ms: number) => this.#times.clock(ms);
     return {
       width: this.#element?.clientWidth ?? 600,
       height: HEIGHT,
       cursor: { points: { show: false } },
       legend: { live: true },
       scales: { y: { range: (_, _least, most) => [0, Math.max(1, most * 1.05)] } },
-      axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => value.toLocaleString()) }],
+      axes: [
+        { ...axis(), space: 90, values: (_, splits) => splits.map((seconds) => short(seconds * 1_000)) },
+        { ...axis(), size: 64, values: (_, splits) => splits.map((value) => value.toLocaleString()) },
+      ],
       series: [
-        { label: "From" },
+        { label: "From", value: (_, seconds) => (seconds === null ? "–" : this.#times.full(seconds * 1_000)) },
         ...groups.toReversed().map(({ name, values }, i) => ({
           label: name,
           fill: colours[i] ?? color,
@@ -82,6 +96,11 @@ export class CountPlot {
         })),
       ],
     };
+  }
+
+  get #isOfDays(): boolean {
+    const { times = [] } = this.#shown ?? {};
+    return (times.at(-1) ?? 0) - (times[0] ?? 0) > DAY_MS;
   }
 
   #fit(): void {

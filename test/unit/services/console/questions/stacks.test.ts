@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { groupTotals, stacksOf } from "../../../../../services/console/questions/stacks.ts";
+
+const bucket = (time: number | null, group: string, total: number) => ({ time, group, total });
+
+test("groups stand on one another, the largest at the bottom, with zeros where nothing was", () => {
+  const stacks = stacksOf([bucket(0, "car", 1), bucket(0, "person", 4), bucket(20, "person", 2)], 10);
+
+  expect(stacks).toEqual({
+    times: [0, 10, 20],
+    groups: [
+      { name: "person", values: [4, 0, 2], tops: [4, 0, 2], total: 6 },
+      { name: "car", values: [1, 0, 0], tops: [5, 0, 2], total: 1 },
+    ],
+  });
+});
+
+test("groups after the eighth are one, on top of all", () => {
+  const buckets = Array.from({ length: 12 }, (_, i) => bucket(0, `tag ${i}`, 20 - i));
+
+  const groups = stacksOf(buckets, 10)?.groups ?? [];
+
+  expect(groups.map(({ name }) => name)).toEqual([...Array.from({ length: 8 }, (_, i) => `tag ${i}`), "others"]);
+  expect(groups.at(-1)).toMatchObject({
+    values: [12 + 11 + 10 + 9],
+    tops: [groupTotals(buckets).reduce((s, g) => s + g.total, 0)],
+  });
+});
+
+test("counts without times, and a plot that would be too long, have no stacks", () => {
+  expect(stacksOf([bucket(null, "car", 1)], 10)).toBeUndefined();
+  expect(stacksOf([bucket(0, "car", 1), bucket(1e9, "car", 1)], 1)).toBeUndefined();
+});
