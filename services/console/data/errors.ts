@@ -6,17 +6,26 @@ export class ApiError extends Error {
   readonly path: string | undefined;
   /** Milliseconds after which the same request may succeed. */
   readonly retryAfterMs: number | undefined;
+  /** Values at fault, as the REST interface names them. */
+  readonly faults: readonly Fault[];
 
   constructor(
     code: string,
     message: string,
-    more: { path?: string | undefined; retryAfterMs?: number | undefined } = {},
+    more: { path?: string | undefined; retryAfterMs?: number | undefined; faults?: readonly Fault[] } = {},
   ) {
     super(message);
     this.code = code;
     this.path = more.path;
     this.retryAfterMs = more.retryAfterMs;
+    this.faults = more.faults ?? [];
   }
+}
+
+/** `pointer` is a JSON pointer into the body, such as #/filters/tags. */
+export interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
 }
 
 /** An error of GraphQL as it is in an answer. */

@@ -1,5 +1,5 @@
 // Questions over HTTP: GraphQL and REST.
-import { ApiError, errorOf, type GraphqlError } from "./errors.ts";
+import { ApiError, errorOf, type Fault, type GraphqlError } from "./errors.ts";
 import { headersOf, type Token } from "./session.ts";
 
 export interface Requests {
@@ -25,9 +25,11 @@ interface GraphqlAnswer<Data> {
 
 /** A problem document of the REST interface (RFC 9457). */
 interface Problem {
+  /** For example urn:tracklog:problem:not-found. */
+  readonly type?: string;
   readonly title?: string;
   readonly detail?: string;
-  readonly code?: string;
+  readonly errors?: readonly Fault[];
 }
 
 /** @param restUrl without a path; empty when there is none. */
@@ -73,8 +75,10 @@ async function jsonOf(response: Response): Promise<object> {
   }
 }
 
-function problemOf({ code = "INTERNAL", detail, title }: Problem, { status, headers }: Response): ApiError {
+function problemOf({ type = "", detail, title, errors = [] }: Problem, { status, headers }: Response): ApiError {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
-  return new ApiError(code, detail ?? title ?? `The server answered with status ${status}.`, { retryAfterMs });
+  const code = type.split(":").at(-1)?.replaceAll("-", "_").toUpperCase() || "INTERNAL";
+  const message = detail ?? title ?? `The server answered with status ${status}.`;
+  return new ApiError(code, message, { retryAfterMs, faults: errors });
 }
