@@ -27,6 +27,8 @@ export const routes: readonly Route[] = [
   {
     pattern: /^\/cameras\/([^/]+)$/,
     load: async () => (await import("./camera.ts")).createCameraPage,
+  },
+  {
     pattern: /^\/ask\/?$/,
     link: ["Ask", "/ask"],
     load: async () => (await import("./ask.ts")).createAskPage,

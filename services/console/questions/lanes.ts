@@ -11,7 +11,7 @@ export interface LaneBar {
   readonly isOpen: boolean;
 }
 
-export interface Lane {
+export interface AnswerLane {
   readonly name: string;
   readonly bars: readonly LaneBar[];
   readonly levels: number;
@@ -35,7 +35,7 @@ export function timeOfRows(rows: readonly AnswerRow[], now: number): ShownTime |
 }
 
 /** Lanes in the order of their names. Rows outside the shown time are left out. */
-export function lanesOf(rows: readonly AnswerRow[], column: number, shown: ShownTime): readonly Lane[] {
+export function answerLanes(rows: readonly AnswerRow[], column: number, shown: ShownTime): readonly AnswerLane[] {
   const named = new Map<string, AnswerRow[]>();
   for (const row of rows) {
     if (row.span === undefined || row.span.from > shown.to || (row.span.to ?? shown.to) < shown.from) continue;
@@ -49,7 +49,7 @@ export function lanesOf(rows: readonly AnswerRow[], column: number, shown: Shown
     .map(([name, ofLane]) => laneOf(name, ofLane, shown));
 }
 
-function laneOf(name: string, rows: readonly AnswerRow[], { from, to }: ShownTime): Lane {
+function laneOf(name: string, rows: readonly AnswerRow[], { from, to }: ShownTime): AnswerLane {
   const share = (ms: number) => Math.min(1, Math.max(0, (ms - from) / (to - from)));
   const ends: number[] = [];
   const sorted = rows.toSorted((a, b) => (a.span?.from ?? 0) - (b.span?.from ?? 0));

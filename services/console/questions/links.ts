@@ -1,8 +1,8 @@
 // Paths of pages that show what a row is about.
 import { instant } from "./times-of.ts";
 
-export const cameraPath = (dataSourceId: string, at: number): string =>
+export const cameraPagePath = (dataSourceId: string, at: number): string =>
   `/cameras/${encodeURIComponent(dataSourceId)}?at=${instant(at)}`;
 
-export const trackPath = (dataSourceId: string, trackId: string, at: number): string =>
+export const trackPagePath = (dataSourceId: string, trackId: string, at: number): string =>
   `/tracks/${encodeURIComponent(dataSourceId)}/${encodeURIComponent(trackId)}?at=${instant(at)}`;

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { tagColour } from "../../picture/tag-colour.ts";
 import type { AnswerRow, Asked, CellValue, Column, Question } from "../../questions/question.ts";
-import { CONSOLE } from "../frame.ts";
 import { colourMark } from "../colour-mark.ts";
+import { CONSOLE } from "../frame.ts";
 import type { Times } from "../times.ts";
 
 export interface AnswerTableParts {

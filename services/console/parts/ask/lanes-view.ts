@@ -1,10 +1,10 @@
 // Rows of an answer as bars over time.
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { tagColour } from "../../picture/tag-colour.ts";
-import { type Lane, type LaneBar, lanesOf, roundTimes, type ShownTime } from "../../questions/lanes.ts";
+import { type AnswerLane, answerLanes, type LaneBar, roundTimes, type ShownTime } from "../../questions/lanes.ts";
 import type { AnswerRow, Choice } from "../../questions/question.ts";
-import { CONSOLE } from "../frame.ts";
 import { colourMark } from "../colour-mark.ts";
+import { CONSOLE } from "../frame.ts";
 import type { Times } from "../times.ts";
 
 export interface LanesParts {
@@ -26,7 +26,7 @@ const SHORTEST = 3;
 
 export const lanesView = (parts: LanesParts): TemplateResult => {
   const { rows, shown, columns, column, onColumn } = parts;
-  const lanes = lanesOf(rows, column, shown);
+  const lanes = answerLanes(rows, column, shown);
   const choose = ({ target }: Event) => onColumn((target as HTMLSelectElement).value);
   return html`<div class="row">
       <label>
@@ -46,7 +46,7 @@ export const lanesView = (parts: LanesParts): TemplateResult => {
     </div>`;
 };
 
-const laneView = ({ name, bars, levels }: Lane, { shown, times, onOpen }: LanesParts) =>
+const laneView = ({ name, bars, levels }: AnswerLane, { shown, times, onOpen }: LanesParts) =>
   html`<div class="lane" role="listitem">
     <span class="lane-name" title=${name}>${name} <span class="quiet-text">${bars.length}</span></span>
     <svg

@@ -1,9 +1,9 @@
 import { cameras, contains, exactly, having, labels, producers, sites, validation } from "../filters.ts";
-import { cameraPath } from "../links.ts";
+import { cameraPagePath } from "../links.ts";
 import { listQuestion } from "../list.ts";
 import { lasting } from "../times-of.ts";
 import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
-import { lengthOf, type Named, spanOf, textOfList } from "./nodes.ts";
+import { type Named, spanOf, stayLength, textOfList } from "./nodes.ts";
 
 interface ActivityNode extends ChronicleNode {
   readonly startTime: string;
@@ -48,7 +48,7 @@ export const activities = listQuestion<ActivityNode>({
     { name: "Name", kind: "text", isLane: true, of: ({ name }) => name },
     { name: "Start", kind: "time", of: ({ startTime }) => startTime },
     { name: "End", kind: "time", of: ({ endTime }) => endTime },
-    { name: "Length", kind: "length", of: lengthOf },
+    { name: "Length", kind: "length", of: stayLength },
     { name: "Cameras", kind: "text", isLane: true, of: ({ dataSources }) => namesOf(dataSources) },
     { name: "Sites", kind: "text", isLane: true, of: ({ sites: places }) => namesOf(places) },
     ...chronicleColumns,
@@ -56,7 +56,7 @@ export const activities = listQuestion<ActivityNode>({
   row: (activity, moment) => {
     const span = spanOf(activity, activity.name);
     const at = moment ?? span.from;
-    const links = (activity.dataSources ?? []).map(({ id, name }) => ({ name, path: cameraPath(id, at) }));
+    const links = (activity.dataSources ?? []).map(({ id, name }) => ({ name, path: cameraPagePath(id, at) }));
     return { id: activity.id, span, links };
   },
 });

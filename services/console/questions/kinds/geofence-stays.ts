@@ -1,7 +1,7 @@
 import { geofences } from "../filters.ts";
 import { listQuestion } from "../list.ts";
 import { lasting } from "../times-of.ts";
-import { lengthOf, linksOfTrack, type Named, spanOf } from "./nodes.ts";
+import { linksOfTrack, type Named, spanOf, stayLength } from "./nodes.ts";
 
 interface GeofenceStay {
   readonly id: string;
@@ -31,7 +31,7 @@ export const geofenceStays = listQuestion<GeofenceStay>({
     { name: "Tag", kind: "tag", isLane: true, of: ({ track }) => track.tag },
     { name: "Start", kind: "time", of: ({ startTime }) => startTime },
     { name: "End", kind: "time", of: ({ endTime }) => endTime },
-    { name: "Length", kind: "length", of: lengthOf },
+    { name: "Length", kind: "length", of: stayLength },
     { name: "Camera", kind: "text", isLane: true, of: ({ track }) => track.dataSource?.name ?? null },
     { name: "Track", kind: "text", isLane: true, of: ({ track }) => track.id },
     { name: "Geofence id", kind: "text", isForFiles: true, of: ({ geofence }) => geofence.id },

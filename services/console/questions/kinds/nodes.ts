@@ -1,5 +1,5 @@
 // Parts of nodes that several kinds of questions select.
-import { cameraPath, trackPath } from "../links.ts";
+import { cameraPagePath, trackPagePath } from "../links.ts";
 import type { RowLink, RowSpan } from "../question.ts";
 
 export interface Named {
@@ -13,7 +13,7 @@ interface Lasting {
 }
 
 /** @returns milliseconds; null while it lasts. */
-export const lengthOf = ({ startTime, endTime }: Lasting): number | null =>
+export const stayLength = ({ startTime, endTime }: Lasting): number | null =>
   endTime === null ? null : Date.parse(endTime) - Date.parse(startTime);
 
 export const spanOf = ({ startTime, endTime }: Lasting, tag: string): RowSpan => ({
@@ -30,6 +30,6 @@ export const linksOfTrack = (dataSource: Named | null, trackId: string, at: numb
   dataSource === null
     ? []
     : [
-        { name: "Picture", path: cameraPath(dataSource.id, at) },
-        { name: "Track", path: trackPath(dataSource.id, trackId, at) },
+        { name: "Picture", path: cameraPagePath(dataSource.id, at) },
+        { name: "Track", path: trackPagePath(dataSource.id, trackId, at) },
       ];

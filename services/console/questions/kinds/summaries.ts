@@ -2,7 +2,7 @@ import { contains, exactly, labels, producers, validation } from "../filters.ts"
 import { listQuestion } from "../list.ts";
 import { between } from "../times-of.ts";
 import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
-import { lengthOf, spanOf } from "./nodes.ts";
+import { spanOf, stayLength } from "./nodes.ts";
 
 interface SummaryNode extends ChronicleNode {
   readonly startTime: string;
@@ -43,7 +43,7 @@ export const summaries = listQuestion<SummaryNode>({
     { name: "Name", kind: "text", isLane: true, of: ({ name }) => name },
     { name: "Start", kind: "time", of: ({ startTime }) => startTime },
     { name: "End", kind: "time", of: ({ endTime }) => endTime },
-    { name: "Length", kind: "length", of: lengthOf },
+    { name: "Length", kind: "length", of: stayLength },
     { name: "Activities", kind: "number", of: ({ activityChronicles }) => activityChronicles.length },
     { name: "Events", kind: "number", of: ({ eventChronicles }) => eventChronicles.length },
     ...chronicleColumns,

@@ -1,7 +1,7 @@
 import { cameras, exactly, finished, sites, tags } from "../filters.ts";
 import { listQuestion } from "../list.ts";
 import { lasting } from "../times-of.ts";
-import { lengthOf, linksOfTrack, type Named, spanOf } from "./nodes.ts";
+import { linksOfTrack, type Named, spanOf, stayLength } from "./nodes.ts";
 
 interface TrackNode {
   readonly id: string;
@@ -42,7 +42,7 @@ export const tracks = listQuestion<TrackNode>({
     { name: "Camera", kind: "text", isLane: true, of: ({ dataSource }) => dataSource?.name ?? null },
     { name: "Start", kind: "time", of: ({ startTime }) => startTime },
     { name: "End", kind: "time", of: ({ endTime }) => endTime },
-    { name: "Length", kind: "length", of: lengthOf },
+    { name: "Length", kind: "length", of: stayLength },
     { name: "Zones", kind: "text", of: zonesOf },
     { name: "Track", kind: "text", isLane: true, of: ({ id }) => id },
     { name: "Camera id", kind: "text", isForFiles: true, of: ({ dataSource }) => dataSource?.id ?? null },

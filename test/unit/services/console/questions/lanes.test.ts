@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lanesOf, roundTimes, timeOfRows } from "../../../../../services/console/questions/lanes.ts";
+import { answerLanes, roundTimes, timeOfRows } from "../../../../../services/console/questions/lanes.ts";
 import type { AnswerRow } from "../../../../../services/console/questions/question.ts";
 
 const stay = (zone: string, from: number, to: number | null): AnswerRow => ({
@@ -11,7 +11,7 @@ const stay = (zone: string, from: number, to: number | null): AnswerRow => ({
 const shown = { from: 0, to: 100 };
 
 test("bars lie on as many lines as overlap at a time", () => {
-  const [lane] = lanesOf([stay("door", 0, 50), stay("door", 20, 60), stay("door", 70, 80)], 0, shown);
+  const [lane] = answerLanes([stay("door", 0, 50), stay("door", 20, 60), stay("door", 70, 80)], 0, shown);
 
   expect(lane?.levels).toBe(2);
   expect(lane?.bars.map(({ left, right, level }) => [left, right, level])).toEqual([
@@ -22,7 +22,7 @@ test("bars lie on as many lines as overlap at a time", () => {
 });
 
 test("lanes are sorted by their names, numbers in them by their values", () => {
-  const lanes = lanesOf([stay("zone 10", 0, 1), stay("zone 9", 0, 1), stay("zone 10", 5, 6)], 0, shown);
+  const lanes = answerLanes([stay("zone 10", 0, 1), stay("zone 9", 0, 1), stay("zone 10", 5, 6)], 0, shown);
 
   expect(lanes.map(({ name, bars }) => [name, bars.length])).toEqual([
     ["zone 9", 1],
@@ -31,7 +31,7 @@ test("lanes are sorted by their names, numbers in them by their values", () => {
 });
 
 test("a bar is cut at the ends of what is shown, and says that it goes on", () => {
-  const [lane] = lanesOf([stay("door", -50, 50), stay("door", 60, 200), stay("door", 90, null)], 0, shown);
+  const [lane] = answerLanes([stay("door", -50, 50), stay("door", 60, 200), stay("door", 90, null)], 0, shown);
 
   expect(lane?.bars.map(({ left, right, isOpen }) => [left, right, isOpen])).toEqual([
     [0, 0.5, false],
@@ -41,11 +41,11 @@ test("a bar is cut at the ends of what is shown, and says that it goes on", () =
 });
 
 test("what is outside is not shown", () => {
-  expect(lanesOf([stay("door", 200, 300), stay("door", -20, -10)], 0, shown)).toEqual([]);
+  expect(answerLanes([stay("door", 200, 300), stay("door", -20, -10)], 0, shown)).toEqual([]);
 });
 
 test("more bars than lines lie on the last line", () => {
-  const [lane] = lanesOf(
+  const [lane] = answerLanes(
     Array.from({ length: 100 }, (_, i) => stay("door", i / 10, 90)),
     0,
     shown,
