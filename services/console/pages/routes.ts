@@ -33,6 +33,11 @@ export const routes: readonly Route[] = [
     link: ["Ask", "/ask"],
     load: async () => (await import("./ask.ts")).createAskPage,
   },
+  {
+    pattern: /^\/webhooks\/?$/,
+    link: ["Webhooks", "/webhooks"],
+    load: async () => (await import("./webhooks.ts")).createWebhooksPage,
+  },
 ];
 
 /** @returns undefined when there is no such page. */

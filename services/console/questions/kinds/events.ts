@@ -1,5 +1,5 @@
 import { contains, exactly, labels, producers, validation } from "../filters.ts";
-import { cameraPath } from "../links.ts";
+import { cameraPagePath } from "../links.ts";
 import { listQuestion } from "../list.ts";
 import { between } from "../times-of.ts";
 import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
@@ -47,7 +47,7 @@ export const events = listQuestion<EventNode>({
     const found = new Map(
       activityChronicles.flatMap(({ dataSources }) => dataSources ?? []).map((each) => [each.id, each]),
     );
-    const links = [...found.values()].map((camera) => ({ name: camera.name, path: cameraPath(camera.id, at) }));
+    const links = [...found.values()].map((camera) => ({ name: camera.name, path: cameraPagePath(camera.id, at) }));
     return { id, span: { from: at, to: at, tag: name }, links };
   },
 });

@@ -1,0 +1,93 @@
+// What the REST interface answers about subscriptions, their deliveries, and replays.
+import type { Requests } from "./requests.ts";
+
+type Rest = Requests["rest"];
+export type SignalType = "track_state" | "zone_state" | "activity_chronicle";
+
+export interface WebhookSubscription {
+  readonly id: string;
+  readonly webhook_url: string;
+  readonly workflow_name: string;
+  readonly workflow_id: string | null;
+  readonly mode: "streaming" | "batch";
+  readonly signal_type: SignalType;
+  readonly filters: Readonly<Record<string, readonly string[] | string | null>>;
+  readonly trigger_on: readonly string[];
+  readonly credentials: { readonly x_token_id: string };
+  readonly status: "active" | "stopped";
+  readonly stopped_reason: string | null;
+  readonly stopped_detail: string | null;
+  readonly stopped_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly signal: string;
+  readonly status: "pending" | "delivered" | "failed" | "merged";
+  readonly created_at: string;
+  readonly ended_at: string | null;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+export interface DeliveryAttempt {
+  readonly at: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly ms: number;
+}
+
+export interface ReplaySession {
+  readonly id: string;
+  readonly state: "running" | "paused" | "finished" | "failed";
+  readonly reason: string | null;
+  readonly track_ids: readonly string[];
+  readonly range: {
+    readonly data_source_ids: readonly string[] | null;
+    readonly from: string;
+    readonly to: string;
+  } | null;
+  readonly offsets: readonly { readonly partition: number; readonly from: number; readonly to: number }[] | null;
+  readonly mode: "auto" | "manual";
+  readonly speed: number | "max";
+  readonly signal_type: string;
+  readonly webhook_url: string;
+  readonly log: "topic" | "history" | null;
+  readonly progress: number;
+  readonly position: { readonly partition: number; readonly offset: number; readonly timestamp: string | null } | null;
+  readonly steps: number;
+  readonly steps_asked: number | null;
+  readonly signals_sent: number;
+  readonly deliveries: number;
+  readonly errors: number;
+  readonly last_error: string | null;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+/** The subscriptions of one page are all that a person looks through. */
+const MOST_SUBSCRIPTIONS = 1_000;
+
+export async function listSubscriptions(rest: Rest, signal: AbortSignal): Promise<readonly WebhookSubscription[]> {
+  const path = `/api/subscriptions?limit=${MOST_SUBSCRIPTIONS}`;
+  const { subscriptions } = await rest<{ subscriptions: readonly WebhookSubscription[] }>(
+    "GET",
+    path,
+    undefined,
+    signal,
+  );
+  return subscriptions;
+}
+
+export interface DeliveriesPage {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly next_cursor: string | null;
+}
+
+export const listDeliveries = (rest: Rest, id: string, limit: number, signal: AbortSignal): Promise<DeliveriesPage> =>
+  rest("GET", `${subscriptionPath(id)}/deliveries?limit=${limit}`, undefined, signal);
+
+export const subscriptionPath = (id: string): string => `/api/subscriptions/${encodeURIComponent(id)}`;
+
+export const replayPath = (id: string): string => `/api/replay/${encodeURIComponent(id)}`;

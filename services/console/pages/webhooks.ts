@@ -1,0 +1,249 @@
+// Webhooks: which there are, whether their deliveries arrive, and new ones.
+import { html, nothing, type TemplateResult } from "lit-html";
+import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
+import { ApiError, shownError } from "../data/errors.ts";
+import {
+  type DeliveriesPage,
+  listDeliveries,
+  listSubscriptions,
+  subscriptionPath,
+  type WebhookSubscription,
+} from "../data/rest-lists.ts";
+import { takeToken } from "../data/session.ts";
+import { SIGNAL_FILTERS, subscriptionBody } from "../data/signal-body.ts";
+import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { CONSOLE } from "../parts/frame.ts";
+import { Loaded } from "../parts/loaded.ts";
+import { pollWhileSeen } from "../parts/polling.ts";
+import { secretNote } from "../parts/rest/secret-note.ts";
+import { shownLast, withoutRest } from "../parts/rest/shown.ts";
+import {
+  deliveriesView,
+  type SubscriptionAction,
+  type SubscriptionDetailParts,
+  subscriptionDetail,
+} from "../parts/rest/subscription-detail.ts";
+import { NEW_SUBSCRIPTION, subscriptionForm } from "../parts/rest/subscription-form.ts";
+import { type ListedSubscription, NEWEST, subscriptionList } from "../parts/rest/subscription-list.ts";
+import { empty } from "../parts/states.ts";
+
+/** More subscriptions than these are listed without their deliveries: each takes a request of its own. */
+const MOST_WITH_DELIVERIES = 25;
+const DELIVERIES_STEP = 50;
+/** Largest page of the interface. */
+const MOST_DELIVERIES = 200;
+
+class WebhooksPage implements Page {
+  readonly title = "Webhooks";
+  readonly #app: App;
+  readonly #stopPolling: () => void;
+  readonly #list: Loaded<readonly ListedSubscription[]>;
+  readonly #choices: Loaded<Choices>;
+  #deliveries: Loaded<DeliveriesPage> | undefined;
+  #shown = DELIVERIES_STEP;
+  /** The subscription that is open. */
+  #id: string | undefined;
+  #isNew = false;
+  #draft = NEW_SUBSCRIPTION;
+  #busy: string | undefined;
+  #error: ApiError | undefined;
+  #note = "";
+  #secret: { readonly title: string; readonly value: string; readonly text: string } | undefined;
+
+  constructor(app: App, { query }: Place) {
+    this.#app = app;
+    this.#list = new Loaded(app.redraw, (signal) => this.#askList(signal));
+    this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
+    this.moved(query);
+    this.#stopPolling = pollWhileSeen(() => {
+      if (!this.#list.isLoading) this.#list.load();
+      if (this.#deliveries?.isLoading === false) this.#deliveries.load();
+    });
+  }
+
+  moved(query: URLSearchParams) {
+    this.#deliveries?.stop();
+    this.#id = query.get("id") ?? undefined;
+    this.#isNew = query.has("new");
+    [this.#error, this.#note, this.#shown] = [undefined, "", DELIVERIES_STEP];
+    this.#deliveries = this.#id === undefined ? undefined : this.#loadDeliveries(this.#id);
+  }
+
+  view() {
+    const back = html`<a href="${CONSOLE}/webhooks">All webhooks</a>`;
+    if (this.#id !== undefined)
+      return html`<h1>Webhook ${this.#id}</h1>
+        <p>${back}</p>
+        ${this.#secretView()} ${shownLast(this.#list, "the webhook", (listed) => this.#detail(listed))}`;
+    if (this.#isNew)
+      return html`<h1>New webhook</h1>
+        ${this.#form()}`;
+    const mayWrite = this.#app.may("write");
+    return html`<div class="row">
+        <h1>Webhooks</h1>
+        <span class="grow"></span>
+        ${mayWrite ? html`<a class="button" href="${CONSOLE}/webhooks?new">New webhook</a>` : nothing}
+      </div>
+      ${this.#note === "" ? nothing : html`<p role="status">${this.#note}</p>`}
+      ${shownLast(this.#list, "webhooks", (listed) => subscriptionList(listed, this.#app.times, mayWrite))}`;
+  }
+
+  stop() {
+    this.#stopPolling();
+    this.#list.stop();
+    this.#choices.stop();
+    this.#deliveries?.stop();
+  }
+
+  async #askList(signal: AbortSignal): Promise<readonly ListedSubscription[]> {
+    const { rest } = this.#app;
+    const subscriptions = await listSubscriptions(rest, signal);
+    if (this.#id !== undefined || subscriptions.length > MOST_WITH_DELIVERIES)
+      return subscriptions.map((subscription) => ({ subscription, newest: undefined }));
+    // Without the history, deliveries that ended are not known; the list is.
+    const newestOf = ({ id }: WebhookSubscription) =>
+      listDeliveries(rest, id, NEWEST, signal).then(
+        ({ deliveries }) => deliveries,
+        () => undefined,
+      );
+    return Promise.all(
+      subscriptions.map(async (subscription) => ({ subscription, newest: await newestOf(subscription) })),
+    );
+  }
+
+  #loadDeliveries(id: string): Loaded<DeliveriesPage> {
+    return new Loaded(this.#app.redraw, (signal) => listDeliveries(this.#app.rest, id, this.#shown, signal));
+  }
+
+  #detail(listed: readonly ListedSubscription[]): TemplateResult {
+    const found = listed.find(({ subscription }) => subscription.id === this.#id);
+    if (found === undefined) return empty("There is no such webhook.");
+    const { value: choices = NO_CHOICES } = this.#choices;
+    const parts: SubscriptionDetailParts = {
+      ...{ times: this.#app.times, mayWrite: this.#app.may("write") },
+      ...{ busy: this.#busy, note: this.#note, error: this.#error },
+      nameOf: (name, value) => {
+        const { from = "lines" } = SIGNAL_FILTERS.find((filter) => filter.name === name) ?? {};
+        return (from === "lines" ? [] : choices[from]).find((choice) => choice.value === value)?.name ?? value;
+      },
+      onAction: (action) => this.#act(found.subscription.id, action),
+      onRedeliver: (deliveryId) => this.#redeliver(found.subscription.id, deliveryId),
+      isWhole: this.#shown === MOST_DELIVERIES,
+      onMore: () => {
+        this.#shown = Math.min(MOST_DELIVERIES, this.#shown + DELIVERIES_STEP);
+        this.#deliveries?.load();
+      },
+    };
+    const deliveries =
+      this.#deliveries === undefined
+        ? nothing
+        : shownLast(this.#deliveries, "deliveries", (page) => deliveriesView(page, parts));
+    return subscriptionDetail(found.subscription, deliveries, parts);
+  }
+
+  #form(): TemplateResult {
+    if (!this.#app.may("write")) return empty("This token may only read.");
+    return subscriptionForm({
+      ...{ draft: this.#draft, choices: this.#choices.value ?? NO_CHOICES, error: this.#error },
+      ...{ isSending: this.#busy !== undefined, ownTokenId: takeToken()?.id ?? "" },
+      onDraft: (draft) => {
+        this.#draft = draft;
+        this.#app.redraw();
+      },
+      onSend: (id, form) => this.#create(id, form),
+      onCancel: () => this.#app.go("/webhooks"),
+    });
+  }
+
+  #secretView(): TemplateResult | typeof nothing {
+    if (this.#secret === undefined) return nothing;
+    const { title, value, text } = this.#secret;
+    return secretNote(title, value, text, () => {
+      this.#secret = undefined;
+      this.#app.redraw();
+    });
+  }
+
+  #create(id: string, form: FormData): void {
+    const token = takeToken();
+    if (token === undefined) return;
+    this.#run("create", async () => {
+      // A POST to an id that exists would replace that subscription.
+      const known = await listSubscriptions(this.#app.rest, new AbortController().signal);
+      if (known.some((subscription) => subscription.id === id)) throw idIsTaken();
+      const { secret } = await this.#app.rest<{ secret: string }>(
+        "POST",
+        subscriptionPath(id),
+        subscriptionBody(form, token),
+      );
+      this.#draft = NEW_SUBSCRIPTION;
+      const text = "The receiver verifies deliveries with it (docs/receivers.md).";
+      this.#secret = { title: "The secret of the new webhook", value: secret, text };
+      this.#app.go(`/webhooks?id=${encodeURIComponent(id)}`, { replace: true });
+    });
+  }
+
+  #act(id: string, action: SubscriptionAction): void {
+    const { rest, go } = this.#app;
+    const path = subscriptionPath(id);
+    if (action === "delete") {
+      if (!confirm(`Delete the webhook ${id}? Signals that wait are dropped.`)) return;
+      this.#run(action, async () => {
+        await rest("DELETE", path);
+        go("/webhooks", { replace: true });
+        this.#note = `The webhook ${id} is deleted.`;
+      });
+    } else if (action === "test") {
+      this.#run(action, async () => {
+        await rest("POST", `${path}/test`);
+        this.#note = "The test is on its way: it is the first delivery below.";
+      });
+    } else {
+      if (!confirm(`Make a new secret for ${id}? The old one is valid for another day.`)) return;
+      this.#run(action, async () => {
+        type Rotated = { secret: string; previous_valid_until: string };
+        const { secret, previous_valid_until } = await rest<Rotated>("POST", `${path}/rotate-secret`);
+        const until = this.#app.times.full(Date.parse(previous_valid_until));
+        this.#secret = { title: "The new secret", value: secret, text: `The old one is valid until ${until}.` };
+      });
+    }
+  }
+
+  #redeliver(id: string, deliveryId: string): void {
+    this.#run(deliveryId, async () => {
+      await this.#app.rest("POST", `${subscriptionPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`);
+      this.#note = "The delivery is sent again.";
+    });
+  }
+
+  /** One thing at a time; the lists follow at once. */
+  #run(name: string, act: () => Promise<void>): void {
+    [this.#busy, this.#error, this.#note] = [name, undefined, ""];
+    this.#app.redraw();
+    act()
+      .catch((error: unknown) => {
+        this.#error = shownError(error);
+      })
+      .finally(() => {
+        this.#busy = undefined;
+        this.#list.load();
+        this.#deliveries?.load();
+        this.#app.redraw();
+      });
+  }
+}
+
+function idIsTaken(): ApiError {
+  const detail = "There is a webhook with this id.";
+  return new ApiError("CONFLICT", detail, { faults: [{ pointer: "#/path/id", detail }] });
+}
+
+class WithoutRest implements Page {
+  readonly title = "Webhooks";
+  view = () => html`<h1>Webhooks</h1>
+    ${withoutRest("Webhooks")}`;
+  stop = () => {};
+}
+
+export const createWebhooksPage: CreatePage = (app, place) =>
+  app.hasRest ? new WebhooksPage(app, place) : new WithoutRest();

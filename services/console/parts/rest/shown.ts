@@ -1,0 +1,20 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Loaded } from "../loaded.ts";
+import { empty, refused } from "../states.ts";
+
+/** What came last stays, also while the server does not answer: the next poll may find it again. */
+export const shownLast = <Value>(loaded: Loaded<Value>, what: string, view: (value: Value) => TemplateResult) =>
+  loaded.value === undefined
+    ? loaded.show(what, view)
+    : html`${loaded.error === undefined ? nothing : refused(loaded.error)} ${view(loaded.value)}`;
+
+/** @param pages what the user came for, such as "Webhooks". */
+export const withoutRest = (pages: string): TemplateResult =>
+  empty(
+    `${pages} need the REST interface, which this console cannot reach.`,
+    html`<p class="hint">
+      An operator sets <code>API_CONSOLE_REST_URL</code> of the API to the URL at which browsers reach the REST interface,
+      and lists the origin of this page, <code>${location.origin}</code>, in <code>STATE_API_ORIGINS</code> of the REST
+      interface. <code>npm start</code> does both.
+    </p>`,
+  );
