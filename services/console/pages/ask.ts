@@ -60,9 +60,17 @@ class AskPage implements Page {
       ${askedForm({ asked, period, choices, onChange: (next) => this.#change(next) })}
       ${this.#choices.error === undefined ? nothing : this.#choices.show("names", () => html``)}
       ${answerView({
-        ...{ app: this.#app, answer: this.#answer, asking: this.#asking, total: this.#total.value },
-        ...{ plot: this.#plot, download: this.#download, pageNumber: this.#cursors.length, pageRows: PAGE_ROWS },
-        ...{ lane: this.#lane, onLane: (key) => this.#showLane(key), onChange: (next) => this.#change(next) },
+        app: this.#app,
+        answer: this.#answer,
+        asking: this.#asking,
+        total: this.#total.value,
+        plot: this.#plot,
+        download: this.#download,
+        pageNumber: this.#cursors.length,
+        pageRows: PAGE_ROWS,
+        lane: this.#lane,
+        onLane: (key) => this.#showLane(key),
+        onChange: (next) => this.#change(next),
         onPage: (step, next) => this.#turn(step, next),
       })}`;
   }

@@ -38,6 +38,11 @@ export const routes: readonly Route[] = [
     link: ["Webhooks", "/webhooks"],
     load: async () => (await import("./webhooks.ts")).createWebhooksPage,
   },
+  {
+    pattern: /^\/replays\/?$/,
+    link: ["Replays", "/replays"],
+    load: async () => (await import("./replays.ts")).createReplaysPage,
+  },
 ];
 
 /** @returns undefined when there is no such page. */

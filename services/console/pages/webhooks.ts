@@ -120,8 +120,11 @@ class WebhooksPage implements Page {
     if (found === undefined) return empty("There is no such webhook.");
     const { value: choices = NO_CHOICES } = this.#choices;
     const parts: SubscriptionDetailParts = {
-      ...{ times: this.#app.times, mayWrite: this.#app.may("write") },
-      ...{ busy: this.#busy, note: this.#note, error: this.#error },
+      times: this.#app.times,
+      mayWrite: this.#app.may("write"),
+      busy: this.#busy,
+      note: this.#note,
+      error: this.#error,
       nameOf: (name, value) => {
         const { from = "lines" } = SIGNAL_FILTERS.find((filter) => filter.name === name) ?? {};
         return (from === "lines" ? [] : choices[from]).find((choice) => choice.value === value)?.name ?? value;
@@ -144,8 +147,11 @@ class WebhooksPage implements Page {
   #form(): TemplateResult {
     if (!this.#app.may("write")) return empty("This token may only read.");
     return subscriptionForm({
-      ...{ draft: this.#draft, choices: this.#choices.value ?? NO_CHOICES, error: this.#error },
-      ...{ isSending: this.#busy !== undefined, ownTokenId: takeToken()?.id ?? "" },
+      draft: this.#draft,
+      choices: this.#choices.value ?? NO_CHOICES,
+      error: this.#error,
+      isSending: this.#busy !== undefined,
+      ownTokenId: takeToken()?.id ?? "",
       onDraft: (draft) => {
         this.#draft = draft;
         this.#app.redraw();
@@ -196,7 +202,7 @@ class WebhooksPage implements Page {
     } else if (action === "test") {
       this.#run(action, async () => {
         await rest("POST", `${path}/test`);
-        this.#note = "The test is on its way: it is the first delivery below.";
+        this.#note = "The test is on its way: it is among the deliveries below.";
       });
     } else {
       if (!confirm(`Make a new secret for ${id}? The old one is valid for another day.`)) return;

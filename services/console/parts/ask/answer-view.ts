@@ -131,7 +131,10 @@ function found({ asking, page }: Answered, parts: AnswerParts): TemplateResult {
   const { question, asked } = asking;
   if (page.rows.length === 0 || (question.form === "count" && page.total === 0)) return nothingFound(asking, parts);
   const table = answerTable({
-    ...{ question, asked, rows: page.rows, times: parts.app.times },
+    question,
+    asked,
+    rows: page.rows,
+    times: parts.app.times,
     onSort: (sort) => parts.onChange({ ...parts.asking.asked, sort }),
   });
   if (question.form === "count") return html`${plotOf(asking, page, parts)} ${table}`;
@@ -165,7 +168,11 @@ function timeLine({ question, asked, period }: Asking, { rows }: AnswerPage, par
   const shown = period === undefined || period.isMoment ? ofRows : period;
   if (shown === undefined) return nothing;
   return lanesView({
-    ...{ rows, shown, column: chosen, times: parts.app.times, onColumn: parts.onLane },
+    rows,
+    shown,
+    column: chosen,
+    times: parts.app.times,
+    onColumn: parts.onLane,
     columns: places.map((place) => ({ key: String(place), name: columns[place]?.name ?? "" })),
     onOpen: (path) => parts.app.go(path),
   });

@@ -48,8 +48,13 @@ const kindLinks = (heading: string, form: Question["form"], asked: Asked) =>
         const time = timeFor(question, asked.time);
         const [sort] = question.sorts;
         const next = {
-          ...{ of: question.id, time, values, sort: sort === undefined ? "" : `-${sort.key}` },
-          ...{ by: question.groups[1]?.key ?? "", size: "", view: "" },
+          of: question.id,
+          time,
+          values,
+          sort: sort === undefined ? "" : `-${sort.key}`,
+          by: question.groups[1]?.key ?? "",
+          size: "",
+          view: "",
         };
         const current = question.id === asked.of ? "page" : "false";
         return html`<a href=${CONSOLE + addressOf(next)} aria-current=${current}>${question.name}</a>`;

@@ -47,7 +47,7 @@ export const subscriptionList = (
             <td>${workflow_name}</td>
             <td>${newest === undefined ? "" : waitingText(newest)}</td>
             <td>${lastView(
-              newest?.find(({ status }) => status !== "pending"),
+              newest?.find(({ status }) => status === "delivered" || status === "failed"),
               times,
             )}</td>
           </tr>`;

@@ -8,17 +8,26 @@ export const byTag = { key: "tag", name: "Tag", field: "TAG", selection: "tag { 
 
 /** @param field value of the enumeration, which differs between summaries. */
 export const byCamera = (field: string) => ({
-  ...{ key: "camera", name: "Camera", field },
-  ...{ selection: "dataSource { id name }", of: nameOf("dataSource") },
+  key: "camera",
+  name: "Camera",
+  field,
+  selection: "dataSource { id name }",
+  of: nameOf("dataSource"),
 });
 
 export const bySite = (field: string, member = "site") => ({
-  ...{ key: "site", name: "Site", field },
-  ...{ selection: `${member} { id name }`, of: nameOf(member) },
+  key: "site",
+  name: "Site",
+  field,
+  selection: `${member} { id name }`,
+  of: nameOf(member),
 });
 
 /** A group whose value is a text. */
 export const byText = (key: string, name: string, field: string, member = key) => ({
-  ...{ key, name, field, selection: member },
+  key,
+  name,
+  field,
+  selection: member,
   of: (bucket: BucketKey) => bucket[member] as string | null | undefined,
 });

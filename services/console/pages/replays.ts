@@ -1,0 +1,192 @@
+// Replays: recorded tracks whose signals are sent once more, to a receiver of the user's choice.
+import { html, nothing, type TemplateResult } from "lit-html";
+import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
+import { type ApiError, shownError } from "../data/errors.ts";
+import { forgetReplay, knownReplays, rememberReplay } from "../data/known-replays.ts";
+import { type ReplaySession, replayPath } from "../data/rest-lists.ts";
+import { replayBody } from "../data/signal-body.ts";
+import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { CONSOLE } from "../parts/frame.ts";
+import { Loaded } from "../parts/loaded.ts";
+import { pollWhileSeen } from "../parts/polling.ts";
+import { replayCard } from "../parts/rest/replay-card.ts";
+import { type ReplayDraft, replayDraftOf, replayForm } from "../parts/rest/replay-form.ts";
+import { replayOffsets } from "../parts/rest/replay-offsets.ts";
+import { secretNote } from "../parts/rest/secret-note.ts";
+import { shownLast, withoutRest } from "../parts/rest/shown.ts";
+import { empty } from "../parts/states.ts";
+
+const POLL_MS = 1_500;
+/** Parameters of the address that fill the form. */
+const PREFILLED = ["new", "tracks", "dataSource", "from", "to"];
+
+class ReplaysPage implements Page {
+  readonly title = "Replays";
+  readonly #app: App;
+  readonly #stopPolling: () => void;
+  readonly #sessions: Loaded<readonly ReplaySession[]>;
+  readonly #choices: Loaded<Choices>;
+  #draft: ReplayDraft | undefined;
+  #offsets: Loaded<TemplateResult> | undefined;
+  #busy: string | undefined;
+  #error: ApiError | undefined;
+  #secret: string | undefined;
+
+  constructor(app: App, { query }: Place) {
+    this.#app = app;
+    this.#sessions = new Loaded(app.redraw, (signal) => this.#askSessions(signal));
+    this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
+    this.moved(query);
+    this.#stopPolling = pollWhileSeen(() => {
+      const isAnyOpen = this.#sessions.value?.some(({ ended_at }) => ended_at === null) ?? true;
+      if (isAnyOpen && !this.#sessions.isLoading) this.#sessions.load();
+    }, POLL_MS);
+  }
+
+  moved(query: URLSearchParams) {
+    const id = query.get("id");
+    if (id !== null) rememberReplay(id);
+    this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, Date.now()) : undefined;
+    this.#offsets?.stop();
+    [this.#error, this.#offsets] = [undefined, undefined];
+    this.#sessions.load();
+  }
+
+  view() {
+    if (this.#draft !== undefined)
+      return html`<h1>New replay</h1>
+        ${this.#form(this.#draft)}`;
+    const mayWrite = this.#app.may("write") && this.#app.may("read");
+    return html`<div class="row">
+        <h1>Replays</h1>
+        <span class="grow"></span>
+        ${mayWrite ? html`<a class="button" href="${CONSOLE}/replays?new">New replay</a>` : nothing}
+      </div>
+      ${this.#error === undefined ? nothing : html`<p class="fault" role="alert">${this.#error.message}</p>`}
+      ${this.#secretView()} ${shownLast(this.#sessions, "replays", (sessions) => this.#list(sessions, mayWrite))}
+      ${openForm((id) => this.#app.go(`/replays?id=${encodeURIComponent(id)}`))}`;
+  }
+
+  stop() {
+    this.#stopPolling();
+    this.#sessions.stop();
+    this.#choices.stop();
+    this.#offsets?.stop();
+  }
+
+  /** Sessions that the server has forgotten are forgotten here as well. */
+  async #askSessions(signal: AbortSignal): Promise<readonly ReplaySession[]> {
+    const found = await Promise.all(
+      knownReplays().map((id) =>
+        this.#app.rest<ReplaySession>("GET", replayPath(id), undefined, signal).catch((error: unknown) => {
+          if (shownError(error).code !== "NOT_FOUND") throw error;
+          forgetReplay(id);
+          return undefined;
+        }),
+      ),
+    );
+    return found.filter((session) => session !== undefined);
+  }
+
+  #list(sessions: readonly ReplaySession[], mayWrite: boolean): TemplateResult {
+    if (sessions.length === 0)
+      return empty(
+        "This browser knows no replay. A replay sends the signals of recorded tracks once more, for example to a " +
+          "workflow that you are writing.",
+      );
+    const { value: { cameras } = NO_CHOICES } = this.#choices;
+    return html`<div class="replays">
+      ${sessions.map((session) =>
+        replayCard(session, {
+          times: this.#app.times,
+          mayWrite,
+          isBusy: this.#busy === session.id,
+          nameOfCamera: (id) => cameras.find(({ value }) => value === id)?.name ?? id,
+          onStep: (count) =>
+            this.#run(session.id, () => this.#app.rest("POST", `${replayPath(session.id)}/step`, { count })),
+          onEnd: () =>
+            this.#run(session.id, async () => {
+              await this.#app.rest("DELETE", replayPath(session.id));
+              forgetReplay(session.id);
+            }),
+        }),
+      )}
+    </div>`;
+  }
+
+  #form(draft: ReplayDraft): TemplateResult {
+    if (!this.#app.may("write")) return empty("This token may only read.");
+    return replayForm({
+      draft,
+      choices: this.#choices.value ?? NO_CHOICES,
+      error: this.#error,
+      isSending: this.#busy !== undefined,
+      suggestedId: suggestedId(Date.now()),
+      offsets: this.#offsets?.show("offsets", (text) => text) ?? nothing,
+      onDraft: (next) => {
+        this.#draft = next;
+        this.#app.redraw();
+      },
+      onOffsets: (form) => {
+        const { rest, redraw } = this.#app;
+        const { value: { cameras } = NO_CHOICES } = this.#choices;
+        this.#offsets = new Loaded(redraw, (signal) => replayOffsets(rest, form, cameras, signal));
+      },
+      onSend: (id, form) =>
+        this.#run("new", async () => {
+          const { secret } = await this.#app.rest<{ secret: string }>("POST", replayPath(id), replayBody(form));
+          rememberReplay(id);
+          this.#secret = secret;
+          this.#app.go("/replays", { replace: true });
+        }),
+      onCancel: () => this.#app.go("/replays"),
+    });
+  }
+
+  #secretView(): TemplateResult | typeof nothing {
+    if (this.#secret === undefined) return nothing;
+    const text = "The receiver verifies the deliveries of this session with it (docs/receivers.md).";
+    return secretNote("The secret of the new replay", this.#secret, text, () => {
+      this.#secret = undefined;
+      this.#app.redraw();
+    });
+  }
+
+  #run(name: string, act: () => Promise<unknown>): void {
+    [this.#busy, this.#error] = [name, undefined];
+    this.#app.redraw();
+    act()
+      .catch((error: unknown) => {
+        this.#error = shownError(error);
+      })
+      .finally(() => {
+        this.#busy = undefined;
+        this.#sessions.load();
+      });
+  }
+}
+
+/** Ids are unique for a token; the time makes a readable one. */
+const suggestedId = (now: number): string => `console-${new Date(now).toISOString().slice(0, 16).replace(/\D/g, "")}`;
+
+const openForm = (onOpen: (id: string) => void) => {
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    const id = String(new FormData(event.target as HTMLFormElement).get("id") ?? "").trim();
+    if (id !== "") onOpen(id);
+  };
+  return html`<form class="row" @submit=${open}>
+    <label>Session that somebody else began <input name="id" autocomplete="off" placeholder="Id" /></label>
+    <button type="submit">Show</button>
+  </form>`;
+};
+
+class WithoutRest implements Page {
+  readonly title = "Replays";
+  view = () => html`<h1>Replays</h1>
+    ${withoutRest("Replays")}`;
+  stop = () => {};
+}
+
+export const createReplaysPage: CreatePage = (app, place) =>
+  app.hasRest ? new ReplaysPage(app, place) : new WithoutRest();

@@ -1,0 +1,241 @@
+// The form that begins a replay: what is replayed, how, and where its signals go.
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Choices } from "../../data/choices.ts";
+import type { ApiError } from "../../data/errors.ts";
+import type { SignalType } from "../../data/rest-lists.ts";
+import type { ReplayPart } from "../../data/signal-body.ts";
+import { localTime } from "../time-input.ts";
+import { checkField, FormFaults, filterFields, inputField, linesField, selectField, shapeFields } from "./form.ts";
+
+/** The choices on which further fields depend, and what the address asked for. */
+export interface ReplayDraft {
+  readonly part: ReplayPart;
+  readonly mode: string;
+  readonly processing: string;
+  readonly signal_type: SignalType;
+  readonly zone_emit_mode: string;
+  readonly tracks: readonly string[];
+  readonly cameras: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ReplayFormParts {
+  readonly draft: ReplayDraft;
+  readonly choices: Choices;
+  readonly error: ApiError | undefined;
+  readonly isSending: boolean;
+  readonly suggestedId: string;
+  /** What is known about the offsets of the chosen time. */
+  readonly offsets: TemplateResult | typeof nothing;
+  readonly onDraft: (draft: ReplayDraft) => void;
+  readonly onOffsets: (form: FormData) => void;
+  readonly onSend: (id: string, form: FormData) => void;
+  readonly onCancel: () => void;
+}
+
+/** @param now is the end of the time that is suggested. */
+export function replayDraftOf(query: URLSearchParams, now: number): ReplayDraft {
+  const tracks = query.getAll("tracks").flatMap((text) => text.split(",").filter((id) => id !== ""));
+  const timeOf = (name: string, other: number) => {
+    const ms = Date.parse(query.get(name) ?? "");
+    return Number.isFinite(ms) ? ms : other;
+  };
+  return {
+    part: tracks.length > 0 ? "track_ids" : "range",
+    mode: "auto",
+    processing: "streaming",
+    signal_type: "track_state",
+    zone_emit_mode: "all",
+    tracks,
+    cameras: query.getAll("dataSource"),
+    from: timeOf("from", now - 600_000),
+    to: timeOf("to", now),
+  };
+}
+
+const PARTS = [
+  ["range", "A time of cameras"],
+  ["track_ids", "Tracks"],
+  ["offsets", "Offsets of the log"],
+] as const;
+const MODES = [
+  ["auto", "At the recorded pace, times a speed"],
+  ["manual", "Step by step"],
+] as const;
+const SPEEDS = [
+  ["max", "As fast as possible"],
+  ["0.5", "Half"],
+  ["1", "As recorded"],
+  ["2", "Twice"],
+  ["10", "10 times"],
+  ["100", "100 times"],
+] as const;
+const SIGNALS = [
+  ["track_state", "Tracks"],
+  ["zone_state", "Zones"],
+] as const;
+const DELIVERIES = [
+  ["streaming", "Each signal at once"],
+  ["batch", "Ended tracks in batches"],
+] as const;
+const ZONES = [
+  ["then", "As they were then"],
+  ["now", "As they are now"],
+] as const;
+
+export const replayForm = (parts: ReplayFormParts): TemplateResult => {
+  const { draft, choices, error, isSending, onDraft, onSend, onCancel } = parts;
+  const faults = new FormFaults(error);
+  const { mode, processing, signal_type, zone_emit_mode } = draft;
+  const changed = ({ currentTarget }: Event) =>
+    onDraft(changedDraft(draft, new FormData(currentTarget as HTMLFormElement)));
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    onSend(String(form.get("id") ?? "").trim(), form);
+  };
+  return html`<form class="rest card" @change=${changed} @submit=${send}>
+    <fieldset class="part">
+      <legend>What</legend>
+      <div class="fields">${selectField({ name: "part", label: "Part of the log", value: draft.part }, PARTS, faults)}</div>
+      <div class="fields">${partFields(parts, faults)}</div>
+      ${parts.offsets}
+    </fieldset>
+    <fieldset class="part">
+      <legend>How</legend>
+      <div class="fields">
+        ${selectField({ name: "mode", label: "Pace", value: mode }, MODES, faults)}
+        ${mode === "auto" ? selectField({ name: "speed", label: "Speed", value: "max" }, SPEEDS, faults) : nothing}
+        ${selectField({ name: "zones", label: "Zones", value: "then" }, ZONES, faults)}
+        ${selectField({ name: "processing_mode", label: "Deliveries", value: processing }, DELIVERIES, faults)}
+        ${selectField({ name: "signal_type", label: "Signals", value: signal_type }, processing === "batch" ? SIGNALS.slice(0, 1) : SIGNALS, faults)}
+        ${shapeFields(processing, signal_type, zone_emit_mode, faults)}
+      </div>
+      <details>
+        <summary>Other settings than those of then</summary>
+        <div class="fields">${settingFields(faults)}</div>
+      </details>
+    </fieldset>
+    <fieldset class="part">
+      <legend>Where to</legend>
+      <div class="fields">
+        ${inputField({ name: "webhook_url", label: "Address of the receiver", type: "url", isRequired: true, value: "https://" }, faults)}
+        ${inputField({ name: "id", label: "Id of the session", isRequired: true, value: parts.suggestedId, pointer: "#/path/id" }, faults)}
+      </div>
+    </fieldset>
+    ${filterFields(signal_type, choices, faults, draft.part === "range" ? ["datasource_ids"] : [])} ${faults.rest()}
+    <div class="row">
+      <button type="submit" class="main" ?disabled=${isSending}>Begin</button>
+      <button type="button" @click=${onCancel}>Cancel</button>
+    </div>
+  </form>`;
+};
+
+function partFields({ draft, choices, onOffsets }: ReplayFormParts, faults: FormFaults) {
+  switch (draft.part) {
+    case "track_ids": {
+      const value = draft.tracks.join("\n");
+      return linesField(
+        { name: "track_ids", label: "Ids of tracks", value, hint: "One on each line, 100 at most" },
+        faults,
+      );
+    }
+    case "offsets":
+      return [
+        inputField(
+          {
+            name: "partition",
+            label: "Partition",
+            type: "number",
+            isRequired: true,
+            min: 0,
+            pointer: "#/offsets/0/partition",
+          },
+          faults,
+        ),
+        inputField(
+          {
+            name: "from_offset",
+            label: "First offset",
+            type: "number",
+            isRequired: true,
+            min: 0,
+            pointer: "#/offsets/0/from",
+          },
+          faults,
+        ),
+        inputField(
+          {
+            name: "to_offset",
+            label: "Offset after the last one",
+            type: "number",
+            isRequired: true,
+            min: 0,
+            pointer: "#/offsets/0/to",
+          },
+          faults,
+        ),
+      ];
+    case "range": {
+      const find = ({ currentTarget }: Event) => {
+        const { form } = currentTarget as HTMLButtonElement;
+        if (form !== null) onOffsets(new FormData(form));
+      };
+      return [
+        inputField(
+          {
+            name: "from",
+            label: "From",
+            type: "datetime-local",
+            value: localTime(draft.from),
+            isRequired: true,
+            pointer: "#/range/from",
+          },
+          faults,
+        ),
+        inputField(
+          {
+            name: "to",
+            label: "To",
+            type: "datetime-local",
+            value: localTime(draft.to),
+            isRequired: true,
+            pointer: "#/range/to",
+          },
+          faults,
+        ),
+        checkField("data_source_ids", "Cameras", choices.cameras, draft.cameras, faults.at("#/range/data_source_ids")),
+        html`<p><button type="button" @click=${find}>What the log has of it</button></p>`,
+      ];
+    }
+    default:
+      return draft.part satisfies never;
+  }
+}
+
+const SETTINGS = [
+  ["track_ttl", "Seconds until a track expires"],
+  ["reorder_ms", "Milliseconds of reordering"],
+  ["intersection_update_ms", "Milliseconds between updates of a stay"],
+  ["exit_delay", "Seconds outside until a track has left"],
+  ["enter_detections", "Detections inside until a track has entered"],
+] as const;
+
+const settingFields = (faults: FormFaults) =>
+  SETTINGS.map(([name, label]) => inputField({ name, label, type: "number", pointer: `#/settings/${name}` }, faults));
+
+function changedDraft(draft: ReplayDraft, form: FormData): ReplayDraft {
+  const textOf = (name: string, other: string) => String(form.get(name) ?? other);
+  const processing = textOf("processing_mode", draft.processing);
+  return {
+    ...draft,
+    part: textOf("part", draft.part) as ReplayPart,
+    mode: textOf("mode", draft.mode),
+    processing,
+    // Batches have tracks alone.
+    signal_type: (processing === "batch" ? "track_state" : textOf("signal_type", draft.signal_type)) as SignalType,
+    zone_emit_mode: textOf("zone_emit_mode", draft.zone_emit_mode),
+  };
+}
