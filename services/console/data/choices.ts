@@ -2,7 +2,7 @@
 import type { Requests } from "./requests.ts";
 
 export interface ObjectChoice {
-  /** What filters compare: the id, and of a tag its name. */
+  /** Filters compare the id, and of a tag the name. */
   readonly value: string;
   readonly name: string;
   /** Heading in a list, for example the camera of a zone. */

@@ -1,4 +1,4 @@
-// What the REST interface answers about subscriptions, their deliveries, and replays.
+// Answers of the REST interface about subscriptions, their deliveries, and replays.
 import type { Requests } from "./requests.ts";
 
 type Rest = Requests["rest"];

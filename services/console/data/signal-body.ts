@@ -1,4 +1,4 @@
-// Forms about signals as bodies of the REST interface. A field has the name of the member, and an empty one is left out.
+// Forms about signals as bodies of the REST interface. A field has the name of its member; an empty one is left out.
 import type { SignalType } from "./rest-lists.ts";
 
 type Body = Record<string, unknown>;
@@ -70,7 +70,7 @@ export function subscriptionBody(form: FormData, own: { readonly id: string; rea
   };
 }
 
-/** What is replayed: tracks, a time of cameras, or offsets of the log. */
+/** A replay is of tracks, of a time of cameras, or of offsets of the log. */
 export type ReplayPart = "range" | "track_ids" | "offsets";
 
 export function replayBody(form: FormData): Body {

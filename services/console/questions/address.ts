@@ -24,7 +24,7 @@ export function askedOf(query: URLSearchParams): Asked {
   };
 }
 
-/** What is as it is by default is left out. */
+/** Defaults are left out. */
 export function addressOf(asked: Asked): string {
   const question = questionOf(asked.of);
   const query = new URLSearchParams({ of: asked.of });

@@ -3,10 +3,10 @@
 import { bucketSize, NO_BUCKETS } from "./bucket-size.ts";
 import { durationMs } from "./duration.ts";
 import { filterOf } from "./filters.ts";
-import type { Asked, Choice, Column, CountedBucket, Filter, Period, Question } from "./question.ts";
+import type { AnswerPage, Asked, Choice, Column, CountedBucket, Filter, Period, Question } from "./question.ts";
 import { instant } from "./times-of.ts";
 
-/** What a file of kinds/ says about a count. */
+/** A file of kinds/ has this for a count. */
 export interface CountKind extends Pick<Question, "id" | "name" | "about"> {
   /** Field of Query, the type of its filter, and its argument for buckets with its type. */
   readonly field: string;
@@ -91,32 +91,39 @@ export function countQuestion(kind: CountKind): Question {
         },
       };
     },
-    read(data, asked) {
-      // The document asks for exactly these members.
-      const answer = (data as Readonly<Record<string, SummaryAnswer>>)[field];
-      const group = groupOf(asked);
-      // Without buckets, everything together is the one row.
-      const tallied = answer === undefined ? [] : (answer.buckets ?? [{ ...answer, key: {} }]);
-      const nameOf = ({ key }: Tallied) => (group === undefined ? "all" : (group.of(key) ?? "none"));
-      return {
-        total: answer?.total ?? 0,
-        buckets: tallied.map((each): CountedBucket => {
-          const { time } = each.key;
-          return { time: time == null ? null : Date.parse(time), group: nameOf(each), total: each.total };
-        }),
-        rows: tallied.map((each) => ({
-          id: `${each.key.time} ${nameOf(each)}`,
-          links: [],
-          cells: [
-            ...(asked.size === NO_BUCKETS ? [] : [each.key.time ?? null]),
-            ...(group === undefined ? [] : [nameOf(each)]),
-            each.total,
-            ...(counts === "instants" ? [] : [each.startedCount ?? 0, each.endedCount ?? 0]),
-            ...(counts === "periods" ? lengthsOf(each) : []),
-          ],
-        })),
-      };
-    },
+    read: (data, asked) => readSummary(kind, groupOf(asked), (data as SummaryData)[field], asked),
+  };
+}
+
+/** The document asks for exactly these members. */
+type SummaryData = Readonly<Record<string, SummaryAnswer>>;
+
+function readSummary(
+  { counts }: CountKind,
+  group: GroupKind | undefined,
+  answer: SummaryAnswer | undefined,
+  { size }: Asked,
+): AnswerPage {
+  // Without buckets, everything together is the one row.
+  const tallied = answer === undefined ? [] : (answer.buckets ?? [{ ...answer, key: {} }]);
+  const nameOf = ({ key }: Tallied) => (group === undefined ? "all" : (group.of(key) ?? "none"));
+  return {
+    total: answer?.total ?? 0,
+    buckets: tallied.map((each): CountedBucket => {
+      const { time } = each.key;
+      return { time: time == null ? null : Date.parse(time), group: nameOf(each), total: each.total };
+    }),
+    rows: tallied.map((each) => ({
+      id: `${each.key.time} ${nameOf(each)}`,
+      links: [],
+      cells: [
+        ...(size === NO_BUCKETS ? [] : [each.key.time ?? null]),
+        ...(group === undefined ? [] : [nameOf(each)]),
+        each.total,
+        ...(counts === "instants" ? [] : [each.startedCount ?? 0, each.endedCount ?? 0]),
+        ...(counts === "periods" ? lengthsOf(each) : []),
+      ],
+    })),
   };
 }
 

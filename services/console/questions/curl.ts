@@ -9,5 +9,5 @@ export const curlOf = (origin: string, { document, variables }: Operation): stri
     `  -d ${quoted(JSON.stringify({ query: document, variables }))}`,
   ].join(" \\\n");
 
-/** As one word of a POSIX shell. */
+/** The text is one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

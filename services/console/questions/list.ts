@@ -2,7 +2,7 @@
 import { filterOf } from "./filters.ts";
 import type { AnswerRow, Asked, CellValue, Choice, Column, Filter, Operation, Period, Question } from "./question.ts";
 
-/** What a file of kinds/ says about a list. */
+/** A file of kinds/ has this for a list. */
 export interface ListKind<Node> extends Pick<Question, "id" | "name" | "about"> {
   readonly time: "periods" | "instants";
   /** Field of Query, and the names of its types. */

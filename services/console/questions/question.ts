@@ -1,4 +1,4 @@
-// What a question is to the page that asks it. Each kind of question is one file of kinds/.
+// A question as the page sees it. Each kind of question is one file of kinds/.
 
 export interface Question {
   /** Value of `of` in the address. */
@@ -9,7 +9,7 @@ export interface Question {
   /** A list has pages of rows; a count has a row for each bucket. */
   readonly form: "list" | "count";
   readonly filters: readonly Filter[];
-  /** What it can say about time: periods, which also have moments, or instants. Counts need a beginning and an end. */
+  /** Periods also have moments, instants have none, and bounded questions need a beginning and an end. */
   readonly time: "periods" | "instants" | "bounded";
   /** The first one is the default. Empty for a count. */
   readonly sorts: readonly Choice[];
@@ -62,7 +62,7 @@ export interface Filter {
   /** Name in the address. */
   readonly key: string;
   readonly label: string;
-  /** Where its values come from: objects that the server lists, a text, or a fixed list. */
+  /** Its values are objects that the server lists, texts, or those of a fixed list. */
   readonly from: "cameras" | "zones" | "geofences" | "tags" | "sites" | "producers" | "text" | readonly Choice[];
   /** The member of the filter, with its values. */
   readonly member: (values: readonly string[]) => object;

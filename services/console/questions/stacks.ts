@@ -10,14 +10,16 @@ export interface Stacks {
 
 export interface StackedGroup {
   readonly name: string;
+  /** Whether it stands for all groups that are not shown. */
+  readonly isOthers: boolean;
   readonly values: readonly number[];
   readonly tops: readonly number[];
   readonly total: number;
 }
 
-/** Groups after these are shown as one. */
-const MOST_GROUPS = 8;
-const OTHERS = "others";
+/** Groups after these are shown as one: there are as many colours that people can tell apart. */
+const MOST_GROUPS = 7;
+const OTHERS = Symbol("others");
 /** A plot with more bars than this says nothing, and would take much memory. */
 const MOST_TIMES = 20_000;
 
@@ -38,7 +40,7 @@ export function stacksOf(buckets: readonly CountedBucket[], stepMs: number): Sta
       .slice(0, MOST_GROUPS)
       .map(({ name }) => name),
   );
-  const values = new Map<string, number[]>();
+  const values = new Map<string | typeof OTHERS, number[]>();
   for (const { time, group, total } of buckets) {
     if (time === null) continue;
     const name = shown.has(group) ? group : OTHERS;
@@ -49,8 +51,11 @@ export function stacksOf(buckets: readonly CountedBucket[], stepMs: number): Sta
   }
   const below = new Array<number>(length).fill(0);
   const groups = [...values]
-    .map(([name, ofGroup]) => ({ name, values: ofGroup, total: sumOf(ofGroup) }))
-    .sort((a, b) => Number(a.name === OTHERS) - Number(b.name === OTHERS) || b.total - a.total)
+    .map(([name, ofGroup]) => {
+      const isOthers = typeof name === "symbol";
+      return { name: isOthers ? "others" : name, isOthers, values: ofGroup, total: sumOf(ofGroup) };
+    })
+    .sort((a, b) => Number(a.isOthers) - Number(b.isOthers) || b.total - a.total)
     .map((group): StackedGroup => {
       for (const [i, value] of group.values.entries()) below[i] = (below[i] ?? 0) + value;
       return { ...group, tops: [...below] };

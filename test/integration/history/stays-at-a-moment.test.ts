@@ -1,4 +1,4 @@
-// Who was in a zone, or in a geofence, at a moment: the end that counts is that of the merged rows.
+// Stays in a zone or a geofence at a moment: the end that counts is that of the merged rows.
 import type { ClickHouseClient } from "@clickhouse/client";
 import { beforeAll, expect, test } from "vitest";
 import {

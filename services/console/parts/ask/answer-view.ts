@@ -16,7 +16,7 @@ import { lanesView } from "./lanes-view.ts";
 import { queryView } from "./query-view.ts";
 import { totalsView } from "./totals-view.ts";
 
-/** An answer, and what it answers: the form may already say something else. */
+/** An answer with its question: the form may already say something else. */
 export interface Answered {
   readonly asking: Asking;
   readonly page: AnswerPage;
@@ -25,7 +25,7 @@ export interface Answered {
 export interface AnswerParts {
   readonly app: App;
   readonly answer: Loaded<Answered>;
-  /** What is being asked, perhaps without an answer yet. */
+  /** The question, perhaps without an answer yet. */
   readonly asking: Asking;
   readonly total: number | undefined;
   readonly plot: CountPlot;

@@ -25,7 +25,8 @@ export class CountPlot {
     this.#element = element as HTMLElement | undefined;
     if (this.#element === undefined) return;
     this.#observer.observe(this.#element);
-    this.#draw();
+    // It is not in the document yet, so it has no size.
+    queueMicrotask(() => this.#draw());
   };
 
   constructor(times: Times) {
@@ -64,12 +65,11 @@ export class CountPlot {
 
   #options(): uPlot.Options {
     const { groups } = this.#shown ?? { groups: [] };
-    const colours = distinctColours(groups.map(({ name }) => name)).toReversed();
-    const { color } = getComputedStyle(this.#element ?? document.body);
-    const line = getComputedStyle(document.body).getPropertyValue("--line") || "#8888";
+    const [color, ground, ofOthers] = ["--text", "--line", "--quiet"].map(resolved);
+    const distinct = distinctColours(groups.flatMap(({ name, isOthers }) => (isOthers ? [] : [name])));
+    const colours = groups.map((_, i) => distinct[i] ?? ofOthers ?? "").toReversed();
     const bars = uPlot.paths.bars;
-    const ground = resolved(line);
-    const axis = () => ({ stroke: color, grid: { stroke: ground, width: 1 }, ticks: { show: false } });
+    const axis = () => ({ stroke: color ?? "", grid: { stroke: ground ?? "", width: 1 }, ticks: { show: false } });
     const short = this.#isOfDays
       ? (ms: number) => this.#times.full(ms).slice(5, 16)
       : (ms: number) => this.#times.clock(ms);
@@ -87,7 +87,7 @@ export class CountPlot {
         { label: "From", value: (_, seconds) => (seconds === null ? "–" : this.#times.full(seconds * 1_000)) },
         ...groups.toReversed().map(({ name, values }, i) => ({
           label: name,
-          fill: colours[i] ?? color,
+          fill: colours[i] ?? "",
           ...(bars === undefined ? {} : { paths: bars({ size: BAR_WIDTH, align: 1 }) }),
           points: { show: false },
           // The plot knows the tops of the bars; people want the numbers of the groups.
@@ -111,9 +111,9 @@ export class CountPlot {
 }
 
 /** A canvas knows no light-dark(): the browser works out the colour of an element. */
-function resolved(colour: string): string {
+function resolved(variable: string): string {
   const probe = document.createElement("i");
-  probe.style.color = colour;
+  probe.style.color = `var(${variable})`;
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();

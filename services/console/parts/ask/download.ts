@@ -12,7 +12,7 @@ export class Download {
   readonly #app: Pick<App, "ask" | "redraw">;
   #running: AbortController | undefined;
   #rows = 0;
-  /** What became of the last one. */
+  /** The result of the last one. */
   #note = "";
   #error: ApiError | undefined;
 

@@ -94,7 +94,7 @@ const axis = (shown: ShownTime, times: Times) =>
 
 const DAY_MS = 86_400_000;
 
-/** Texts in an SVG that is stretched would be stretched, so the axis has its own one, and its texts are its own size. */
+/** An SVG that is stretched stretches its texts as well, so the axis has one of its own. */
 const axisTexts = (marks: readonly { readonly share: number; readonly text: string }[]) =>
   html`<svg height="18" width="100%">
     ${marks.map(({ share, text }) => {

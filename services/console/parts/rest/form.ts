@@ -6,7 +6,7 @@ import type { SignalType } from "../../data/rest-lists.ts";
 import { SIGNAL_FILTERS } from "../../data/signal-body.ts";
 import { refused } from "../states.ts";
 
-/** What the server refused, at the fields of the values. A pointer is that of a value in the body, such as `#/webhook_url`. */
+/** Refusals of values, at the fields of these values. A pointer leads to a value in the body: `#/webhook_url`. */
 export class FormFaults {
   readonly #error: ApiError | undefined;
   readonly #shown = new Set<Fault>();

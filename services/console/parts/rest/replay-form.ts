@@ -27,7 +27,7 @@ export interface ReplayFormParts {
   readonly error: ApiError | undefined;
   readonly isSending: boolean;
   readonly suggestedId: string;
-  /** What is known about the offsets of the chosen time. */
+  /** Offsets of the chosen time, once they are known. */
   readonly offsets: TemplateResult | typeof nothing;
   readonly onDraft: (draft: ReplayDraft) => void;
   readonly onOffsets: (form: FormData) => void;
@@ -133,86 +133,48 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
   </form>`;
 };
 
-function partFields({ draft, choices, onOffsets }: ReplayFormParts, faults: FormFaults) {
+function partFields(parts: ReplayFormParts, faults: FormFaults) {
+  const { draft } = parts;
   switch (draft.part) {
     case "track_ids": {
       const value = draft.tracks.join("\n");
-      return linesField(
-        { name: "track_ids", label: "Ids of tracks", value, hint: "One on each line, 100 at most" },
-        faults,
-      );
+      const hint = "One on each line, 100 at most";
+      return linesField({ name: "track_ids", label: "Ids of tracks", value, hint }, faults);
     }
     case "offsets":
-      return [
-        inputField(
-          {
-            name: "partition",
-            label: "Partition",
-            type: "number",
-            isRequired: true,
-            min: 0,
-            pointer: "#/offsets/0/partition",
-          },
-          faults,
-        ),
-        inputField(
-          {
-            name: "from_offset",
-            label: "First offset",
-            type: "number",
-            isRequired: true,
-            min: 0,
-            pointer: "#/offsets/0/from",
-          },
-          faults,
-        ),
-        inputField(
-          {
-            name: "to_offset",
-            label: "Offset after the last one",
-            type: "number",
-            isRequired: true,
-            min: 0,
-            pointer: "#/offsets/0/to",
-          },
-          faults,
-        ),
-      ];
-    case "range": {
-      const find = ({ currentTarget }: Event) => {
-        const { form } = currentTarget as HTMLButtonElement;
-        if (form !== null) onOffsets(new FormData(form));
-      };
-      return [
-        inputField(
-          {
-            name: "from",
-            label: "From",
-            type: "datetime-local",
-            value: localTime(draft.from),
-            isRequired: true,
-            pointer: "#/range/from",
-          },
-          faults,
-        ),
-        inputField(
-          {
-            name: "to",
-            label: "To",
-            type: "datetime-local",
-            value: localTime(draft.to),
-            isRequired: true,
-            pointer: "#/range/to",
-          },
-          faults,
-        ),
-        checkField("data_source_ids", "Cameras", choices.cameras, draft.cameras, faults.at("#/range/data_source_ids")),
-        html`<p><button type="button" @click=${find}>What the log has of it</button></p>`,
-      ];
-    }
+      return OFFSETS.map(([name, label, member]) => {
+        const pointer = `#/offsets/0/${member}`;
+        return inputField({ name, label, type: "number", isRequired: true, min: 0, pointer }, faults);
+      });
+    case "range":
+      return rangeFields(parts, faults);
     default:
       return draft.part satisfies never;
   }
+}
+
+const OFFSETS = [
+  ["partition", "Partition", "partition"],
+  ["from_offset", "First offset", "from"],
+  ["to_offset", "Offset after the last one", "to"],
+] as const;
+
+function rangeFields({ draft, choices, onOffsets }: ReplayFormParts, faults: FormFaults) {
+  const find = ({ currentTarget }: Event) => {
+    const { form } = currentTarget as HTMLButtonElement;
+    if (form !== null) onOffsets(new FormData(form));
+  };
+  const timeField = (name: "from" | "to", label: string) => {
+    const value = localTime(draft[name]);
+    const pointer = `#/range/${name}`;
+    return inputField({ name, label, type: "datetime-local", value, isRequired: true, pointer }, faults);
+  };
+  return [
+    timeField("from", "From"),
+    timeField("to", "To"),
+    checkField("data_source_ids", "Cameras", choices.cameras, draft.cameras, faults.at("#/range/data_source_ids")),
+    html`<p><button type="button" @click=${find}>What the log has of it</button></p>`,
+  ];
 }
 
 const SETTINGS = [

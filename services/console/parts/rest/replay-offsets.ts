@@ -1,4 +1,4 @@
-// What the log has of a time: partitions and offsets, before a replay is begun.
+// Partitions and offsets of a time, before a replay is begun.
 import { html, type TemplateResult } from "lit-html";
 import type { ObjectChoice } from "../../data/choices.ts";
 import type { Requests } from "../../data/requests.ts";

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Loaded } from "../loaded.ts";
 import { empty, refused } from "../states.ts";
 
-/** What came last stays, also while the server does not answer: the next poll may find it again. */
+/** The last answer stays while the server does not answer: the next poll may find it again. */
 export const shownLast = <Value>(loaded: Loaded<Value>, what: string, view: (value: Value) => TemplateResult) =>
   loaded.value === undefined
     ? loaded.show(what, view)

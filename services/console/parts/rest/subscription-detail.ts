@@ -12,9 +12,9 @@ export type SubscriptionAction = "test" | "rotate" | "delete";
 export interface SubscriptionDetailParts {
   readonly times: Times;
   readonly mayWrite: boolean;
-  /** What is on its way: an action, or the id of a delivery that is sent again. */
+  /** The action that is on its way, or the id of a delivery that is sent again. */
   readonly busy: string | undefined;
-  /** What the last action led to. */
+  /** The result of the last action. */
   readonly note: string;
   readonly error: ApiError | undefined;
   readonly nameOf: (filter: string, value: string) => string;

@@ -9,20 +9,20 @@ test("groups stand on one another, the largest at the bottom, with zeros where n
   expect(stacks).toEqual({
     times: [0, 10, 20],
     groups: [
-      { name: "person", values: [4, 0, 2], tops: [4, 0, 2], total: 6 },
-      { name: "car", values: [1, 0, 0], tops: [5, 0, 2], total: 1 },
+      { name: "person", isOthers: false, values: [4, 0, 2], tops: [4, 0, 2], total: 6 },
+      { name: "car", isOthers: false, values: [1, 0, 0], tops: [5, 0, 2], total: 1 },
     ],
   });
 });
 
-test("groups after the eighth are one, on top of all", () => {
+test("groups after the seventh are one, on top of all", () => {
   const buckets = Array.from({ length: 12 }, (_, i) => bucket(0, `tag ${i}`, 20 - i));
 
   const groups = stacksOf(buckets, 10)?.groups ?? [];
 
-  expect(groups.map(({ name }) => name)).toEqual([...Array.from({ length: 8 }, (_, i) => `tag ${i}`), "others"]);
+  expect(groups.map(({ name }) => name)).toEqual([...Array.from({ length: 7 }, (_, i) => `tag ${i}`), "others"]);
   expect(groups.at(-1)).toMatchObject({
-    values: [12 + 11 + 10 + 9],
+    values: [13 + 12 + 11 + 10 + 9],
     tops: [groupTotals(buckets).reduce((s, g) => s + g.total, 0)],
   });
 });
