@@ -121,7 +121,7 @@ const deliveryRow = (delivery: WebhookDelivery, { times, mayWrite, busy, onRedel
             <button
               type="button"
               class="quiet"
-              aria-label="Send ${delivery.signal} of ${times.full(Date.parse(delivery.created_at))} again"
+              aria-label="Send again: ${delivery.signal} of ${times.full(Date.parse(delivery.created_at))}"
               ?disabled=${busy !== undefined}
               @click=${() => onRedeliver(delivery.id)}
             >

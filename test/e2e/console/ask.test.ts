@@ -1,0 +1,248 @@
+// Questions, webhooks and replays in a browser: what the pages show is what the interfaces answer.
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { createTokenStore } from "../../../services/cli/tokens/store.ts";
+import { kafkaEnv, loadConfig } from "../../../services/common/config.ts";
+import { createKafka } from "../../../services/common/kafka/client.ts";
+import { createLog } from "../../../services/common/log.ts";
+import { createGraphQLClient } from "../../support/clients/graphql-client.ts";
+import { startReceiver } from "../../support/clients/receivers.ts";
+import { askAt } from "../../support/clients/rest-client.ts";
+import { until } from "../../support/running/processes.ts";
+import { sharedCodec } from "../../support/running/shared-codec.ts";
+import { square } from "../../support/scenes/zone.ts";
+import { graveFindings, linkOf, shareConsole } from "./browser.ts";
+
+const stage = shareConsole({ ALLOWED_URL_CIDRS: "127.0.0.0/8" });
+
+const START = Date.parse("2026-01-01T12:00:00.000Z");
+const at = (seconds: number) => new Date(START + seconds * 1_000).toISOString();
+/** A name that a careless file would break, or that a spreadsheet would run. */
+const ZONE = '=door, "north"';
+const DAY = "from=2026-01-01T00:00:00.000Z&to=2026-01-02T00:00:00.000Z";
+const ZONE_ID = "door";
+/** The first one is in the zone from 5 s to 15 s, the others each ten seconds later. */
+const TRACKS = ["a", "b", "c"];
+
+beforeAll(async () => {
+  const { client } = stage().system;
+  const area = square(100, 100);
+  await client.ask(
+    `mutation ($zone: CreateZoneInput!) {
+      createDataSource(dataSource: { id: "gate", name: "Gate", type: VIDEO_DEVICE }) { id }
+      createZone(zone: $zone) { id }
+    }`,
+    { zone: { id: ZONE_ID, dataSourceId: "gate", name: ZONE, polygon: { coordinates: [area] } } },
+  );
+  let position = "";
+  for (const [i, id] of TRACKS.entries()) {
+    const detections = Array.from({ length: 21 }, (_, second) => {
+      const isInside = second >= 5 && second < 15;
+      return { timestamp: at(i * 10 + second), polygon: { coordinates: [square(10, isInside ? 120 : 500)] } };
+    });
+    const track = {
+      id,
+      dataSourceId: "gate",
+      tag: "person",
+      startTime: at(i * 10),
+      endTime: at(i * 10 + 20),
+      detections,
+    };
+    const written = await client.send(`mutation ($track: CreateTrackInput!) { createTrack(track: $track) { id } }`, {
+      track,
+    });
+    position = written.extensions?.position ?? "";
+  }
+  await client.ask(`{ zoneIntersections(filter: { time: {} }) { totalCount } }`, {}, { "x-min-position": position });
+});
+
+interface Stays {
+  readonly zoneIntersections: {
+    readonly edges: readonly {
+      readonly node: { readonly startTime: string; readonly endTime: string; readonly track: { readonly id: string } };
+    }[];
+  };
+}
+
+/** The answer of the API, newest first, as the page asks for it. */
+async function stays(filter: object) {
+  const answer = await stage().system.client.ask<Stays>(
+    `query ($filter: FilterZoneIntersectionInput!) {
+      zoneIntersections(filter: $filter, sort: [{ field: START_TIME, direction: DESC }]) {
+        edges { node { startTime endTime track { id } } }
+      }
+    }`,
+    { filter },
+  );
+  return answer.zoneIntersections.edges.map(({ node }) => node);
+}
+
+/** The texts of the columns of the answer, by their names. */
+async function column(page: Page, name: string): Promise<string[]> {
+  const heads = await page.locator("table.answer thead th").allInnerTexts();
+  const place = heads.findIndex((text) => text.trim().startsWith(name)) + 1;
+  return page.locator(`table.answer tbody td:nth-child(${place})`).allInnerTexts();
+}
+
+const IN_UTC = { timezoneId: "UTC" };
+
+test("a question shows the rows of the API, and each leads to the picture of its moment", async () => {
+  const page = await stage().open(`/ask?of=intersections&${DAY}`, IN_UTC);
+  await page.waitForSelector("table.answer tbody tr");
+
+  const expected = await stays({ time: {}, zoneId: { eq: ZONE_ID } });
+  expect(expected.map(({ track }) => track.id)).toEqual(["c", "b", "a"]);
+  expect(await column(page, "Track")).toEqual(expected.map(({ track }) => track.id));
+  expect(await column(page, "Start")).toEqual(
+    expected.map(({ startTime }) => startTime.slice(0, 19).replace("T", " ")),
+  );
+  expect(await column(page, "Zone")).toEqual([ZONE, ZONE, ZONE]);
+  const links = await page
+    .locator("table.answer tbody tr:last-child a")
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(links).toEqual([`/console/cameras/gate?at=${at(5)}`, `/console/tracks/gate/a?at=${at(5)}`]);
+  await page.waitForFunction('document.querySelector(".found")?.textContent.includes("3 found")');
+  expect(await graveFindings(page)).toEqual([]);
+});
+
+test("who was in the zone at that moment is a few clicks away, and its address asks it again", async () => {
+  const page = await stage().open("/ask", IN_UTC);
+  await page.selectOption("select[name=time]", "moment");
+  await page.fill("input[type=datetime-local]", "2026-01-01T12:00:17");
+  await page.selectOption("select[name=zone]", ZONE_ID);
+  await page.waitForSelector("table.answer tbody tr");
+
+  // The first track has left by then, and the third one has not come.
+  await page.waitForFunction('document.querySelectorAll("table.answer tbody tr").length === 1');
+  expect(await column(page, "Track")).toEqual(["b"]);
+  expect(await page.locator("table.answer tbody a").first().getAttribute("href")).toContain(`at=${at(17)}`);
+  await page.reload();
+  await page.waitForSelector("table.answer tbody tr");
+  expect(await column(page, "Track")).toEqual(["b"]);
+});
+
+test("the file has the rows of the answer, and a spreadsheet runs none of its texts", async () => {
+  const page = await stage().open(`/ask?of=intersections&${DAY}`, IN_UTC);
+  await page.waitForSelector("table.answer tbody tr");
+
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("button.csv")]);
+  const [head, ...lines] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+
+  expect(head).toBe("Zone,Tag,Start,End,Length (s),Camera,Track,Zone id,Camera id");
+  const zone = `"'=door, ""north"""`;
+  expect(lines).toEqual(
+    (await stays({ time: {} })).map(
+      ({ startTime, endTime, track: { id } }) => `${zone},person,${startTime},${endTime},10,Gate,${id},${ZONE_ID},gate`,
+    ),
+  );
+});
+
+test("the time line has a bar for each row, the plot adds them up, and the query can be taken along", async () => {
+  const page = await stage().open(`/ask?of=intersections&${DAY}&view=time`, IN_UTC);
+  await page.waitForSelector(".lane .bar");
+  expect(await page.locator(".lane .bar").count()).toBe(3);
+
+  await page.goto(page.url().replace(/\?.*/, `?of=count-intersections&${DAY}&size=DAYS`));
+  await page.waitForSelector(".plot canvas");
+  expect(await column(page, "Count")).toEqual(["3"]);
+  expect(await column(page, "Average length")).toEqual(["10 s"]);
+
+  await page.click("text=Query");
+  await page.waitForSelector(".query pre");
+  const [document, variables] = await page.locator(".query pre").allInnerTexts();
+  const answer = await stage().system.client.ask<{ zoneIntersectionSummary: { total: number } }>(
+    document ?? "",
+    JSON.parse(variables ?? ""),
+  );
+  expect(answer.zoneIntersectionSummary.total).toBe(3);
+});
+
+test("a webhook of the form exists, its test arrives, and a refused value is shown at its field", async () => {
+  const { open, system, restUrl } = stage();
+  const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  await system.start("webhooks", { WEBHOOKS_GRAPHQL_URL: system.url });
+  const page = await open("/webhooks?new", {}, /status of 400/);
+  await page.waitForSelector("form.rest input[value=gate]");
+  await page.fill("input[name=id]", "by-form");
+  await page.fill("input[name=workflow_name]", "Gate");
+  await page.check("form.rest input[value=gate]");
+  await page.fill("input[name=webhook_url]", "http://10.0.0.1/hook");
+  await page.click("button[type=submit]");
+
+  await page.waitForSelector("input[name=webhook_url][aria-invalid=true]");
+  expect(await graveFindings(page)).toEqual([]);
+  await page.fill("input[name=webhook_url]", receiver.url);
+  await page.click("button[type=submit]");
+  await page.waitForSelector(".secret code");
+
+  const { secret, ...created } = (await rest("GET", "/api/subscriptions/by-form")).body as Record<string, unknown>;
+  expect(secret).toBeUndefined();
+  expect(created).toMatchObject({
+    webhook_url: receiver.url,
+    workflow_name: "Gate",
+    filters: { datasource_ids: ["gate"] },
+  });
+  await page.click("text=Send a test");
+  await until(() => receiver.delivered().length === 1);
+  await page.waitForSelector(".deliveries .state-mark.good");
+  expect(await graveFindings(page)).toEqual([]);
+
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.click("text=Delete");
+  await page.waitForSelector("text=is deleted");
+  expect((await rest("GET", "/api/subscriptions/by-form")).status).toBe(404);
+});
+
+test("a replay of a time of a camera goes step by step, and what it sent is counted", async () => {
+  const { open, system } = stage();
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  await system.start("replay");
+  const page = await open(`/replays?dataSource=gate&from=${at(0)}&to=${at(60)}`, IN_UTC);
+  await page.waitForSelector("form.rest input[value=gate]:checked");
+  expect(await page.inputValue("input[name=from]")).toMatch(/^2026-01-01T12:00/);
+  await page.selectOption("select[name=mode]", "manual");
+  await page.fill("input[name=webhook_url]", receiver.url);
+  await page.click("button[type=submit]");
+
+  await page.waitForSelector("text=waits for a step");
+  await page.click("text=100 steps");
+  await page.waitForSelector("text=finished");
+  const signals = receiver.delivered().map(({ text }) => (JSON.parse(text) as { signal: string }).signal);
+  expect(signals.filter((signal) => signal === "track_created")).toHaveLength(TRACKS.length);
+  expect(await page.locator(".replay .facts").innerText()).toContain(`${signals.length} of track_state`);
+  expect(await graveFindings(page)).toEqual([]);
+});
+
+test("a token that may only read sees webhooks, and no button that changes one", async () => {
+  const { open, system, restUrl } = stage();
+  const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
+  const body = { webhook_url: "https://receiver.example/", workflow_name: "Gate", mode: "streaming" };
+  const credentials = { x_token_id: system.token.id, x_token_value: system.token.value };
+  await rest("POST", "/api/subscriptions/seen", { ...body, signal_type: "track_state", credentials });
+  const page = await open("/webhooks");
+  await page.waitForSelector("main a.button");
+
+  await page.goto(linkOf({ url: system.url, token: await createReader() }, "/webhooks?id=seen"));
+  await page.waitForSelector(".facts");
+  expect(await page.locator("main").innerText()).toContain("https://receiver.example/");
+  expect(await page.locator("main button").count()).toBe(0);
+  await page.click("text=All webhooks");
+  await page.waitForSelector("table.answer");
+  expect(await page.locator("main a.button").count()).toBe(0);
+});
+
+/** A token with the scope read alone, once the API knows it. */
+async function createReader() {
+  const { env, namespace, url } = stage().system;
+  const log = createLog("test", "silent");
+  const kafka = createKafka("test", loadConfig(kafkaEnv, env), log);
+  const tokens = createTokenStore({ kafka, codec: await sharedCodec(env), namespace, log, now: Date.now });
+  const token = await tokens.create("reader", ["read"]);
+  const client = createGraphQLClient(url, token);
+  await until(() => client.ask("{ tags { totalCount } }"));
+  return token;
+}
