@@ -1,8 +1,8 @@
 // Answers of the REST interface about subscriptions, their deliveries, and replays.
 import type { Requests } from "./requests.ts";
+import type { SignalType } from "./signal-body.ts";
 
 type Rest = Requests["rest"];
-export type SignalType = "track_state" | "zone_state" | "activity_chronicle";
 
 export interface WebhookSubscription {
   readonly id: string;

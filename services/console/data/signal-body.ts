@@ -1,5 +1,6 @@
 // Forms about signals as bodies of the REST interface. A field has the name of its member; an empty one is left out.
-import type { SignalType } from "./rest-lists.ts";
+
+export type SignalType = "track_state" | "zone_state" | "activity_chronicle";
 
 type Body = Record<string, unknown>;
 

@@ -96,7 +96,7 @@ const fixButton = ({ asked, period }: Asking, onChange: AnswerParts["onChange"])
         title="The address then names these times, so that a link to it shows the same"
         @click=${() => onChange({ ...asked, time: { kind: "range", from: period.from, to: period.to } })}
       >
-        Hold
+        Fix these times
       </button>`;
 
 const periodText = (period: Period, times: Times): string => {

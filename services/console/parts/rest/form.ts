@@ -2,8 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Choices, ObjectChoice } from "../../data/choices.ts";
 import type { ApiError, Fault } from "../../data/errors.ts";
-import type { SignalType } from "../../data/rest-lists.ts";
-import { SIGNAL_FILTERS } from "../../data/signal-body.ts";
+import { SIGNAL_FILTERS, type SignalType } from "../../data/signal-body.ts";
 import { refused } from "../states.ts";
 
 /** Refusals of values, at the fields of these values. A pointer leads to a value in the body: `#/webhook_url`. */

@@ -2,8 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Choices } from "../../data/choices.ts";
 import type { ApiError } from "../../data/errors.ts";
-import type { SignalType } from "../../data/rest-lists.ts";
-import type { ReplayPart } from "../../data/signal-body.ts";
+import type { ReplayPart, SignalType } from "../../data/signal-body.ts";
 import { localTime } from "../time-input.ts";
 import { checkField, FormFaults, filterFields, inputField, linesField, selectField, shapeFields } from "./form.ts";
 

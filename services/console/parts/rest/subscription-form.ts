@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Choices } from "../../data/choices.ts";
 import type { ApiError } from "../../data/errors.ts";
-import type { SignalType } from "../../data/rest-lists.ts";
+import type { SignalType } from "../../data/signal-body.ts";
 import { FormFaults, filterFields, inputField, selectField, shapeFields } from "./form.ts";
 
 /** The choices on which further fields depend. */
