@@ -83,7 +83,7 @@ function timeFields(question: Question, asked: Asked, period: Period, onChange: 
     ...PRESETS,
     ...(question.time === "bounded" ? [] : [{ key: ALWAYS, name: "Any time" }]),
     { key: RANGE, name: "Between …" },
-    ...(question.time === "periods" ? [{ key: MOMENT, name: "At the moment …" }] : []),
+    ...(question.time === "periods" ? [{ key: MOMENT, name: "At a moment …" }] : []),
   ];
   return html`<label class="field">
       <span>Time</span>
