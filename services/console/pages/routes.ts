@@ -19,12 +19,6 @@ export const routes: readonly Route[] = [
     load: async () => (await import("./cameras.ts")).createCamerasPage,
   },
   {
-    pattern: /^\/system\/?$/,
-    link: ["System", "/system"],
-    scope: "admin",
-    load: async () => (await import("./system.ts")).createSystemPage,
-  },
-  {
     pattern: /^\/cameras\/([^/]+)$/,
     load: async () => (await import("./camera.ts")).createCameraPage,
   },
@@ -42,6 +36,12 @@ export const routes: readonly Route[] = [
     pattern: /^\/replays\/?$/,
     link: ["Replays", "/replays"],
     load: async () => (await import("./replays.ts")).createReplaysPage,
+  },
+  {
+    pattern: /^\/system\/?$/,
+    link: ["System", "/system"],
+    scope: "admin",
+    load: async () => (await import("./system.ts")).createSystemPage,
   },
 ];
 

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { tagColour } from "../../picture/tag-colour.ts";
 import type { AnswerRow, Asked, CellValue, Column, Question } from "../../questions/question.ts";
-import { colourMark } from "../colour-mark.ts";
 import { CONSOLE } from "../frame.ts";
+import { tagMark } from "../tag-mark.ts";
 import type { Times } from "../times.ts";
 
 export interface AnswerTableParts {
@@ -65,7 +65,7 @@ function cell({ kind }: Column, value: CellValue, times: Times) {
     case "number":
       return html`<td class="number">${value.toLocaleString()}</td>`;
     case "tag":
-      return html`<td>${colourMark(tagColour(String(value)))} ${value}</td>`;
+      return html`<td>${tagMark(tagColour(String(value)))} ${value}</td>`;
     case "text":
       return html`<td class="text">${value}</td>`;
     default:

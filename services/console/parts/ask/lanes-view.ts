@@ -3,8 +3,8 @@ import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { tagColour } from "../../picture/tag-colour.ts";
 import { type AnswerLane, answerLanes, type LaneBar, roundTimes, type ShownTime } from "../../questions/lanes.ts";
 import type { AnswerRow, Choice } from "../../questions/question.ts";
-import { colourMark } from "../colour-mark.ts";
 import { CONSOLE } from "../frame.ts";
+import { tagMark } from "../tag-mark.ts";
 import type { Times } from "../times.ts";
 
 export interface LanesParts {
@@ -112,5 +112,5 @@ const MOST_TAGS = 7;
 function legend(rows: readonly AnswerRow[]) {
   const tags = [...new Set(rows.flatMap(({ span }) => (span === undefined ? [] : [span.tag])))];
   if (tags.length > MOST_TAGS) return nothing;
-  return tags.map((tag) => html`<span class="legend">${colourMark(tagColour(tag))} ${tag}</span>`);
+  return tags.map((tag) => html`<span class="legend">${tagMark(tagColour(tag))} ${tag}</span>`);
 }

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { distinctColours } from "../../picture/distinct-colours.ts";
 import type { GroupTotal } from "../../questions/stacks.ts";
-import { colourMark } from "../colour-mark.ts";
+import { tagMark } from "../tag-mark.ts";
 
 const MOST_GROUPS = 20;
 
@@ -15,7 +15,7 @@ export const totalsView = (totals: readonly GroupTotal[]): TemplateResult => {
     ${shown.map(
       ({ name, total }, i) =>
         html`<li>
-          <span>${colourMark(colours[i] ?? "")} ${name}</span>
+          <span>${tagMark(colours[i] ?? "")} ${name}</span>
           <meter min="0" max=${most} value=${total} aria-label=${name}></meter>
           <span class="number">${total.toLocaleString()}</span>
         </li>`,
