@@ -1,8 +1,8 @@
 // What is known of a camera beside its scene.
 
-import type { App } from "../parts/app.ts";
 import type { Ring } from "../picture/view.ts";
 import { resolvedMedia } from "./media.ts";
+import type { Requests } from "./requests.ts";
 
 const CAMERA = /* GraphQL */ `
   query Camera($id: ID!) {
@@ -67,8 +67,12 @@ export interface CameraFacts {
 }
 
 /** @returns undefined when there is no such camera. */
-export async function askCameraFacts(app: App, id: string, signal: AbortSignal): Promise<CameraFacts | undefined> {
-  const { dataSource, images } = await app.ask<CameraAnswer>(CAMERA, { id }, signal);
+export async function askCameraFacts(
+  requests: Requests,
+  id: string,
+  signal: AbortSignal,
+): Promise<CameraFacts | undefined> {
+  const { dataSource, images } = await requests.ask<CameraAnswer>(CAMERA, { id }, signal);
   if (dataSource === null) return undefined;
   const { name, labels, device } = dataSource;
   const image = images.edges[0]?.node;

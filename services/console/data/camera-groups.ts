@@ -1,8 +1,9 @@
 // Follows the cameras whose tiles are on the screen. Neighbours share subscriptions and queries, so a screen full of
 // tiles has a few of each.
-import type { App } from "../parts/app.ts";
+import type { LiveSource } from "./live.ts";
 import type { LiveCamera } from "./live-camera.ts";
 import { LiveScenes } from "./live-scene.ts";
+import type { Requests } from "./requests.ts";
 import { askStarts } from "./starts.ts";
 
 /** So many cameras share their subscriptions. */
@@ -19,7 +20,7 @@ interface Group {
 }
 
 export class CameraGroups {
-  readonly #app: App;
+  readonly #source: LiveSource & Requests;
   readonly #onChange: (dataSourceId: string) => void;
   readonly #groupOf = new Map<string, Group>();
   readonly #starts = new Map<string, readonly number[]>();
@@ -27,8 +28,8 @@ export class CameraGroups {
   #members: ReadonlyMap<string, readonly string[]> = new Map();
 
   /** @param onChange is called after each message of a camera, and each second. */
-  constructor(app: App, onChange: (dataSourceId: string) => void) {
-    this.#app = app;
+  constructor(source: LiveSource & Requests, onChange: (dataSourceId: string) => void) {
+    this.#source = source;
     this.#onChange = onChange;
   }
 
@@ -78,7 +79,7 @@ export class CameraGroups {
   }
 
   #follow(ids: readonly string[]): Group {
-    const scenes = new LiveScenes(this.#app, ids, this.#onChange);
+    const scenes = new LiveScenes(this.#source, ids, this.#onChange);
     const stopped = new AbortController();
     const ask = () => this.#askStarts(ids, stopped.signal);
     const asking = setInterval(ask, STARTS_MS);
@@ -98,7 +99,7 @@ export class CameraGroups {
 
   async #askStarts(ids: readonly string[], signal: AbortSignal): Promise<void> {
     try {
-      for (const [id, starts] of await askStarts(this.#app, ids, signal)) this.#starts.set(id, starts);
+      for (const [id, starts] of await askStarts(this.#source, ids, signal)) this.#starts.set(id, starts);
       for (const id of ids) this.#onChange(id);
     } catch {
       // The line stays as it was; the next question comes in a minute.

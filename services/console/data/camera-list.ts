@@ -1,7 +1,7 @@
 // All cameras, page by page.
-import type { App } from "../parts/app.ts";
 import type { ListedCamera } from "./camera-search.ts";
 import type { Edges } from "./live-questions.ts";
+import type { Requests } from "./requests.ts";
 
 const CAMERAS = /* GraphQL */ `
   query Cameras($after: String) {
@@ -25,11 +25,11 @@ interface DataSourceNode {
   readonly device: { readonly lastHeartbeat: string | null; readonly site: { readonly name: string } | null } | null;
 }
 
-export async function askCameras(app: App, signal: AbortSignal): Promise<readonly ListedCamera[]> {
+export async function askCameras(requests: Requests, signal: AbortSignal): Promise<readonly ListedCamera[]> {
   const cameras: ListedCamera[] = [];
   let after: string | null = null;
   do {
-    const { dataSources }: CamerasAnswer = await app.ask<CamerasAnswer>(CAMERAS, { after }, signal);
+    const { dataSources }: CamerasAnswer = await requests.ask<CamerasAnswer>(CAMERAS, { after }, signal);
     cameras.push(...dataSources.edges.map(({ node }) => listed(node)));
     after = dataSources.pageInfo.hasNextPage ? dataSources.pageInfo.endCursor : null;
   } while (after !== null);

@@ -1,9 +1,9 @@
 // Scenes of cameras as they are now. Subscriptions bring only what is new, so queries bring what was there before. The
 // subscriptions begin first: what both bring counts once, and nothing falls between them.
-import type { App } from "../parts/app.ts";
 import type { Scene } from "../picture/scene.ts";
 import type { Crossing } from "./crossings.ts";
 import { type ApiError, shownError } from "./errors.ts";
+import type { LiveSource } from "./live.ts";
 import { LiveCamera } from "./live-camera.ts";
 import * as ask from "./live-questions.ts";
 import { SILENCE_MS } from "./scene-fold.ts";
@@ -23,8 +23,8 @@ export interface LiveScene {
 }
 
 /** @param onChange is called after each message, and each second. */
-export function createLiveScene(app: App, dataSourceId: string, onChange: () => void): LiveScene {
-  const scenes = new LiveScenes(app, [dataSourceId], onChange);
+export function createLiveScene(source: LiveSource, dataSourceId: string, onChange: () => void): LiveScene {
+  const scenes = new LiveScenes(source, [dataSourceId], onChange);
   const camera = scenes.of(dataSourceId);
   return {
     get scene() {
@@ -57,7 +57,7 @@ const CLOCK_SKEW_MS = 5_000;
 
 /** Several cameras that share their subscriptions and queries. */
 export class LiveScenes {
-  readonly #app: App;
+  readonly #source: LiveSource;
   readonly #ids: readonly string[];
   readonly #cameras: ReadonlyMap<string, LiveCamera>;
   readonly #onChange: (dataSourceId: string) => void;
@@ -67,8 +67,8 @@ export class LiveScenes {
   isReady = false;
 
   /** @param onChange is called after each message of a camera, and each second. */
-  constructor(app: App, ids: readonly string[], onChange: (dataSourceId: string) => void) {
-    this.#app = app;
+  constructor(source: LiveSource, ids: readonly string[], onChange: (dataSourceId: string) => void) {
+    this.#source = source;
     this.#ids = ids;
     this.#onChange = onChange;
     this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
@@ -105,7 +105,7 @@ export class LiveScenes {
 
   #follow(): readonly (() => void)[] {
     const follow = <Data>(document: string, onData: (data: Data) => void) =>
-      this.#app.live.follow<Data>(document, { ids: this.#ids }, onData, this.#onError);
+      this.#source.live.follow<Data>(document, { ids: this.#ids }, onData, this.#onError);
     return [
       follow<{ detectionActivity: ask.DetectionNode }>(ask.NEW_DETECTIONS, ({ detectionActivity: node }) =>
         this.#with(node.track.dataSource, (camera) => camera.detected(node, Date.now())),
@@ -143,7 +143,7 @@ export class LiveScenes {
   }
 
   #ask<Answer>(document: string, variables: object = {}): Promise<Answer> {
-    return this.#app.ask<Answer>(document, { ids: this.#ids, ...variables }, this.#stopped.signal);
+    return this.#source.ask<Answer>(document, { ids: this.#ids, ...variables }, this.#stopped.signal);
   }
 
   #with(dataSource: ask.Source, change: (camera: LiveCamera) => void): void {

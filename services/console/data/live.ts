@@ -1,6 +1,7 @@
 // Subscriptions over one WebSocket. When the connection was lost, each resumes after the last message that it got.
 import { type Client, createClient } from "graphql-ws";
 import { type ApiError, errorOf, type GraphqlError, shownError } from "./errors.ts";
+import type { Requests } from "./requests.ts";
 import { headersOf, type Token } from "./session.ts";
 
 export type Scope = "read" | "write" | "admin";
@@ -29,6 +30,9 @@ export interface Live {
   ): () => void;
   stop(): void;
 }
+
+/** Where scenes come from: questions, and what is new. */
+export type LiveSource = Pick<Requests, "ask"> & { readonly live: Pick<Live, "follow"> };
 
 interface Message<Data> {
   readonly data?: Data | null;

@@ -1,6 +1,6 @@
 // How many stays each zone had in each minute of the last hour.
-import type { App } from "../parts/app.ts";
 import { lastHour, type Occupancy, type OccupancyBucket, occupancyOf } from "./minutes.ts";
+import type { Requests } from "./requests.ts";
 
 const OCCUPANCY = /* GraphQL */ `
   query Occupancy($id: ID!, $startTime: DateTimeOffset!, $endTime: DateTimeOffset!) {
@@ -16,10 +16,10 @@ const OCCUPANCY = /* GraphQL */ `
   }
 `;
 
-export async function askOccupancy(app: App, id: string, signal: AbortSignal): Promise<Occupancy> {
+export async function askOccupancy(requests: Requests, id: string, signal: AbortSignal): Promise<Occupancy> {
   const { startMs, endMs } = lastHour(Date.now());
   const [startTime, endTime] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
-  const { zoneIntersectionSummary: summary } = await app.ask<{
+  const { zoneIntersectionSummary: summary } = await requests.ask<{
     readonly zoneIntersectionSummary: { readonly buckets: readonly OccupancyBucket[] | null };
   }>(OCCUPANCY, { id, startTime, endTime }, signal);
   return occupancyOf(summary.buckets ?? [], startMs, endMs);

@@ -1,6 +1,6 @@
 // How many intersections began in each minute of the last hour, for several cameras.
-import type { App } from "../parts/app.ts";
 import { lastHour, type StartsBucket, startsOf } from "./minutes.ts";
+import type { Requests } from "./requests.ts";
 
 const STARTS = /* GraphQL */ `
   query Starts($ids: [ID!]!, $startTime: DateTimeOffset!, $endTime: DateTimeOffset!) {
@@ -16,10 +16,10 @@ const STARTS = /* GraphQL */ `
   }
 `;
 
-export async function askStarts(app: App, ids: readonly string[], signal: AbortSignal) {
+export async function askStarts(requests: Requests, ids: readonly string[], signal: AbortSignal) {
   const { startMs, endMs } = lastHour(Date.now());
   const [startTime, endTime] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
-  const { zoneIntersectionSummary: summary } = await app.ask<{
+  const { zoneIntersectionSummary: summary } = await requests.ask<{
     readonly zoneIntersectionSummary: { readonly buckets: readonly StartsBucket[] | null };
   }>(STARTS, { ids, startTime, endTime }, signal);
   return startsOf(ids, summary.buckets ?? [], startMs);

@@ -117,7 +117,8 @@ export class PlanPicture {
     const toPlan = planAround(first);
     this.#toPlan = toPlan;
     this.#fences = this.#geofences.map(({ name, isActive, rings }) => ({
-      ...{ name, isActive },
+      name,
+      isActive,
       rings: rings.map((ring) => ring.map(toPlan)),
     }));
     return toPlan;

@@ -88,9 +88,7 @@ function paintTile({ canvas, frame }: Tile, scene: Scene, theme: Theme): void {
   context.fillRect(0, 0, width, height);
   frame.include(scene);
   const view = fitted(frame.box, width, height);
-  paintZones({ context, view, scene, theme, chosen: undefined, isSmall: true, isOnImage: false });
-  paintObjects({
-    ...{ context, view, size: [width, height], objects: scene.objects.values() },
-    ...{ chosen: undefined, isSmall: true, isOnImage: false },
-  });
+  const painting = { context, view, chosen: undefined, isSmall: true, isOnImage: false };
+  paintZones({ ...painting, scene, theme });
+  paintObjects({ ...painting, size: [width, height], objects: scene.objects.values() });
 }
