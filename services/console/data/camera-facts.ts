@@ -1,4 +1,4 @@
-// What is known of a camera beside its scene.
+// Facts about a camera that its scene does not have.
 
 import type { Ring } from "../picture/view.ts";
 import { resolvedMedia } from "./media.ts";

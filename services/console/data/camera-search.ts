@@ -1,4 +1,4 @@
-// Which cameras a search finds. Pure.
+// Finds cameras by words. Pure.
 
 export interface ListedCamera {
   readonly id: string;

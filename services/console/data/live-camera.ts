@@ -1,4 +1,5 @@
-// One camera of a live picture: its scene, its crossings and its rate, from nodes as they arrive. Pure: times are given.
+// One camera of a live picture: its scene, its crossings and its rate, from nodes as they arrive. Pure: times are
+// given.
 import type { Scene, SceneZone } from "../picture/scene.ts";
 import { type Crossing, Crossings } from "./crossings.ts";
 import {

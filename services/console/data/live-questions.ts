@@ -1,4 +1,4 @@
-// What a live picture asks for: what is new by subscriptions, and what was there before by queries.
+// The questions of a live picture: subscriptions for what is new, and queries for what was there before.
 import type { SceneZone } from "../picture/scene.ts";
 import type { Point, Ring } from "../picture/view.ts";
 import type { Crossing } from "./crossings.ts";

@@ -12,7 +12,7 @@ export interface LiveScene {
   readonly scene: Scene;
   /** The newest first. */
   readonly crossings: readonly Crossing[];
-  /** Of the last seconds. */
+  /** The rate of the last seconds. */
   readonly detectionsPerSecond: number;
   /** The first refusal; the picture goes on with what it has. */
   readonly error: ApiError | undefined;

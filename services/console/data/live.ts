@@ -31,7 +31,7 @@ export interface Live {
   stop(): void;
 }
 
-/** Where scenes come from: questions, and what is new. */
+/** The part of the app that brings scenes: questions, and what is new. */
 export type LiveSource = Pick<Requests, "ask"> & { readonly live: Pick<Live, "follow"> };
 
 interface Message<Data> {

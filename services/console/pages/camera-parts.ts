@@ -1,4 +1,4 @@
-// What the page of a camera is made of besides its picture.
+// The parts of the page of a camera besides its picture.
 import type { CreatePictureTool, CreateTimeLine } from "../parts/picture-tool.ts";
 import { createZoneEditor } from "../parts/zone-editor.ts";
 

@@ -25,14 +25,14 @@ export interface CameraPictureParts {
   readonly tool: () => PictureTool | undefined;
   /** Painted over the ground, below zones and objects. */
   readonly below: () => Layer | undefined;
-  /** Of the ground; without it, there is a grid. */
+  /** The ground; without it, there is a grid. */
   readonly image: () => HTMLImageElement | undefined;
   readonly onPlaced: (picture: Picture) => void;
   readonly onTrack: (trackId: string) => void;
   readonly redraw: () => void;
 }
 
-/** Where the pointer is on the canvas, and what is there. */
+/** The place of the pointer on the canvas, and the thing there. */
 interface Pointed {
   readonly hit: Hit;
   readonly place: Point;

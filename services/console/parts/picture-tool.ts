@@ -1,11 +1,11 @@
-// What another part may put on the page of a camera: a tool over the picture, and a time line below it.
+// The places on the page of a camera for other parts: a tool over the picture, and a time line below it.
 import type { TemplateResult } from "lit-html";
 import type { Layer, Picture } from "../picture/picture.ts";
 import type { Scene } from "../picture/scene.ts";
 import type { Point } from "../picture/view.ts";
 import type { App } from "./app.ts";
 
-/** What the page of a camera gives to its tool and its time line. */
+/** The page of a camera, as its tool and its time line see it. */
 export interface CameraHost {
   readonly app: App;
   readonly dataSourceId: string;

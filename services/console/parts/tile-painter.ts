@@ -1,4 +1,5 @@
-// Paints the small pictures of a grid: each at most five times a second, and never so many at once that a frame is late.
+// Paints the small pictures of a grid: each at most five times a second, and never so many at once that a frame is
+// late.
 import { Frame } from "../picture/frame.ts";
 import { paintObjects } from "../picture/paint/objects.ts";
 import { currentTheme, type Theme } from "../picture/paint/theme.ts";
@@ -13,7 +14,7 @@ interface Tile {
 }
 
 const EVERY_MS = 200;
-/** Of a frame, which lasts some 16 ms. */
+/** A frame lasts some 16 ms; so much of it goes into tiles. */
 const BUDGET_MS = 6;
 
 export class TilePainter {

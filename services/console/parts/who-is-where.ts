@@ -1,4 +1,4 @@
-// Who is in which zone, and for how long; then those that are in none.
+// The objects of each zone with the time that they have been there; then those that are in none.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { shortId } from "../picture/paint/objects.ts";

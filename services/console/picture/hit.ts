@@ -1,4 +1,4 @@
-// What lies under a point of the image.
+// Finds the thing that lies under a point of the image.
 import { areaOf, isInBox, isInRings } from "./rings.ts";
 import type { Scene, SceneObject, SceneZone } from "./scene.ts";
 import type { Box, Point } from "./view.ts";

@@ -1,8 +1,8 @@
-// A plan in metres: longitudes and latitudes on a plane that touches the Earth in one place. Across a site, the error is
-// far below that of a calibration.
+// A plan in metres: longitudes and latitudes on a plane that touches the Earth in one place. Across a site, the error
+// is far below that of a calibration.
 import type { Point } from "./view.ts";
 
-/** Of a degree of latitude, and of longitude at the equator (WGS 84, mean radius). */
+/** The length of a degree of latitude, and of longitude at the equator (WGS 84, mean radius). */
 const METRES_PER_DEGREE = 111_195;
 
 /** East is to the right and north is up, so y grows to the south, as on a screen. */

@@ -46,7 +46,7 @@ export async function benchConsole(stack: BenchStack): Promise<Comparison[]> {
   }
 }
 
-/** As many detections as the demo sends. */
+/** The load has as many detections as the demo sends. */
 async function openingBesideADemo(browser: Browser, system: System): Promise<Comparison[]> {
   const cameras = await createCameras(system.client, 2, 6);
   const [first] = cameras;

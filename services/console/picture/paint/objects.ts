@@ -14,7 +14,7 @@ const EDGE = "rgb(255 255 255 / 0.65)";
 export interface ObjectsPainting {
   readonly context: CanvasRenderingContext2D;
   readonly view: View;
-  /** Of the canvas, in CSS pixels. */
+  /** The size of the canvas, in CSS pixels. */
   readonly size: Point;
   readonly objects: Iterable<SceneObject>;
   /** The track that is pointed at. */
