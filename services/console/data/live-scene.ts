@@ -14,7 +14,7 @@ export interface LiveScene {
   readonly crossings: readonly Crossing[];
   /** The rate of the last seconds. */
   readonly detectionsPerSecond: number;
-  /** The first refusal; the picture goes on with what it has. */
+  /** A refusal or a failure; the picture goes on with what it has. */
   readonly error: ApiError | undefined;
   /** Whether the first answers have come. */
   readonly isReady: boolean;
@@ -51,6 +51,8 @@ const SWEEP_MS = 1_000;
 const ZONES_MS = 20_000;
 /** The history may lag the log; after this time it has what was recorded before the subscriptions began. */
 const SETTLED_MS = 3_000;
+/** A question that failed is repeated after this time. */
+const AGAIN_MS = 3_000;
 const LAST_STAYS_MS = 15 * 60_000;
 /** The clock of a sender may be ahead. */
 const CLOCK_SKEW_MS = 5_000;
@@ -63,7 +65,11 @@ export class LiveScenes {
   readonly #onChange: (dataSourceId: string) => void;
   readonly #stopped = new AbortController();
   readonly #ends: readonly (() => void)[];
-  error: ApiError | undefined;
+  /** A subscription was refused, which stays so. */
+  #refusal: ApiError | undefined;
+  /** A query has failed; it is repeated. */
+  #failure: ApiError | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
   isReady = false;
 
   /** @param onChange is called after each message of a camera, and each second. */
@@ -72,7 +78,7 @@ export class LiveScenes {
     this.#ids = ids;
     this.#onChange = onChange;
     this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
-    const settling = setTimeout(() => this.#askPresent().catch(this.#onError), SETTLED_MS);
+    const settling = setTimeout(() => this.#askPresent().catch(() => {}), SETTLED_MS);
     const asking = setInterval(() => this.#askZones().catch(() => {}), ZONES_MS);
     const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#ends = [
@@ -80,11 +86,13 @@ export class LiveScenes {
       () => clearTimeout(settling),
       () => clearInterval(asking),
       () => clearInterval(sweeping),
+      () => clearTimeout(this.#again),
     ];
-    Promise.all([this.#askPresent(), this.#askZones(), this.#askStays()]).then(() => {
-      this.isReady = true;
-      this.#allChanged();
-    }, this.#onError);
+    this.#begin();
+  }
+
+  get error(): ApiError | undefined {
+    return this.#refusal ?? this.#failure;
   }
 
   /** @throws an Error for a camera that is not one of these. */
@@ -95,7 +103,7 @@ export class LiveScenes {
   }
 
   reloadZones(): void {
-    this.#askZones().catch(this.#onError);
+    this.#askZones().catch(this.#failed);
   }
 
   stop(): void {
@@ -103,9 +111,23 @@ export class LiveScenes {
     for (const end of this.#ends) end();
   }
 
+  #begin(): void {
+    Promise.all([this.#askPresent(), this.#askZones(), this.#askStays()]).then(
+      () => {
+        this.isReady = true;
+        this.#failure = undefined;
+        this.#allChanged();
+      },
+      (reason) => {
+        this.#failed(reason);
+        if (!this.#stopped.signal.aborted) this.#again = setTimeout(() => this.#begin(), AGAIN_MS);
+      },
+    );
+  }
+
   #follow(): readonly (() => void)[] {
     const follow = <Data>(document: string, onData: (data: Data) => void) =>
-      this.#source.live.follow<Data>(document, { ids: this.#ids }, onData, this.#onError);
+      this.#source.live.follow<Data>(document, { ids: this.#ids }, onData, this.#refused);
     return [
       follow<{ detectionActivity: ask.DetectionNode }>(ask.NEW_DETECTIONS, ({ detectionActivity: node }) =>
         this.#with(node.track.dataSource, (camera) => camera.detected(node, Date.now())),
@@ -162,9 +184,14 @@ export class LiveScenes {
     for (const id of this.#ids) this.#onChange(id);
   }
 
-  readonly #onError = (reason: unknown): void => {
+  readonly #refused = (error: ApiError): void => {
+    this.#refusal ??= error;
+    this.#allChanged();
+  };
+
+  readonly #failed = (reason: unknown): void => {
     if (this.#stopped.signal.aborted) return;
-    this.error ??= shownError(reason);
+    this.#failure = shownError(reason);
     this.#allChanged();
   };
 }

@@ -63,6 +63,10 @@ class CameraPage implements Page {
     return this.#timeLine?.past ?? this.#live.scene;
   }
 
+  get #isLive(): boolean {
+    return this.#timeLine?.past === undefined;
+  }
+
   view() {
     const { value, error, isLoading } = this.#facts;
     if (value === undefined && error === undefined && !isLoading)
@@ -73,18 +77,25 @@ class CameraPage implements Page {
       ${this.#live.error === undefined ? nothing : refused(this.#live.error)}
       <div class="camera-page">
         <div class="camera-main">
-          ${this.#tool?.view() ?? nothing} ${this.#picture.view(this.title)} ${this.#timeLine?.view() ?? nothing}
+          ${this.#tool?.view() ?? nothing} ${this.#picture.view(this.title, this.#note(scene))} ${this.#timeLine?.view() ?? nothing}
         </div>
         <div class="camera-side">
           ${whoIsWhere({ scene, times: this.#app.times, dataSourceId: this.#id, onPoint })}
-          ${crossingsList(this.#live.crossings, this.#app.times, this.#id)}
+          ${this.#isLive ? crossingsList(this.#live.crossings, this.#app.times, this.#id) : nothing}
         </div>
         <div class="camera-more">${this.#occupancy.view()} ${this.#plan?.view() ?? nothing}</div>
       </div>`;
   }
 
+  /** Says why the picture is empty. */
+  #note(scene: Scene): string | undefined {
+    if (scene.objects.size > 0) return undefined;
+    if (!this.#isLive) return "Nobody was seen at this moment.";
+    return this.#live.isReady ? "Nobody has been seen in the last 15 seconds." : "Loading the live picture …";
+  }
+
   #head(facts: CameraFacts | undefined): TemplateResult {
-    const isLive = this.#timeLine?.past === undefined;
+    const isLive = this.#isLive;
     const { detectionsPerSecond, isReady } = this.#live;
     return html`<div class="row camera-head">
       <h1>${this.title}</h1>

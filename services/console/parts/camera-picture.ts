@@ -71,7 +71,8 @@ export class CameraPicture {
     this.#picture?.refresh();
   }
 
-  view(name: string): TemplateResult {
+  /** @param note is shown over the picture. */
+  view(name: string, note?: string): TemplateResult {
     const scene = this.#parts.scene();
     const label = `Picture of ${name}: ${scene.objects.size} objects, ${scene.stays.length} stays in zones`;
     return html`<div class="camera-picture">
@@ -93,6 +94,7 @@ export class CameraPicture {
         @wheel=${this.#onWheel}
         @keydown=${this.#onKey}
       ></canvas>
+      ${note === undefined ? "" : html`<p class="picture-note">${note}</p>`}
       ${this.#pointed === undefined ? "" : hoverCard(this.#pointed.hit, this.#pointed.place, scene, this.#parts.times)}
       ${pictureButtons(
         (factor) => this.#zoom(factor),

@@ -9,8 +9,8 @@ import type { BenchStack } from "../stack.ts";
 import { consoleLink, type Frames, launchSoftwareBrowser, openPage, type WatchedPage } from "./browser.ts";
 import { measureOpening } from "./opening.ts";
 
-/** Caches and compilers of the page and of the services warm up. */
-const WARM_UP_SECONDS = 5;
+/** Compilers and caches warm up, and trails get their length: that takes 10 seconds. */
+const WARM_UP_SECONDS = 15;
 const BOXES_OF_A_TILE = 5;
 const TILE_UPDATES_PER_SECOND = 5;
 const BLANK = "about:blank";
