@@ -14,15 +14,15 @@ export function paintLabels(
   }
 }
 
+/** All labels have the font of the theme. */
 const widths = new Map<string, number>();
 const MOST_WIDTHS = 5_000;
 
 function widthOf(context: CanvasRenderingContext2D, text: string): number {
-  const key = `${context.font}|${text}`;
-  const known = widths.get(key);
+  const known = widths.get(text);
   if (known !== undefined) return known;
   if (widths.size >= MOST_WIDTHS) widths.clear();
   const { width } = context.measureText(text);
-  widths.set(key, width);
+  widths.set(text, width);
   return width;
 }
