@@ -96,7 +96,12 @@ async function watch({
     const blank = await measured(await openPage(browser, BLANK), Math.min(seconds, 20));
     const ours = await measured(await openPage(browser, consoleLink(system, path)), seconds);
     const mib = (bytes: number) => bytes / 2 ** 20;
+    const sentRate = framesPerSecond * (cameras[0]?.trackIds.length ?? 0);
+    const rates = Number.isNaN(ours.shownRate)
+      ? []
+      : [row(`${name}, detections shown of those to be sent`, "1/s", ours.shownRate, sentRate, ">= 0.95")];
     return [
+      ...rates,
       row(`${name}, frame p50`, "ms", ours.frames.p50, blank.frames.p50, ""),
       row(`${name}, frame p95`, "ms", ours.frames.p95, blank.frames.p95, "<= 16.7"),
       row(`${name}, frame p99`, "ms", ours.frames.p99, blank.frames.p99, ""),
@@ -110,6 +115,8 @@ interface Measured {
   readonly frames: Frames;
   readonly heapBefore: number;
   readonly heapAfter: number;
+  /** The rate that the page shows; NaN when it shows none. */
+  readonly shownRate: number;
 }
 
 async function measured(watched: WatchedPage, seconds: number): Promise<Measured> {
@@ -122,7 +129,8 @@ async function measured(watched: WatchedPage, seconds: number): Promise<Measured
     process.stderr.write(
       `  ${format(frames.perSecond)} frames/s, the page says: ${shown.join(" ").replaceAll("\n", " ")}\n`,
     );
-    return { frames, heapBefore, heapAfter };
+    const [, rate] = /(\d+) detections\/s/.exec(shown.join(" ")) ?? [];
+    return { frames, heapBefore, heapAfter, shownRate: Number(rate ?? Number.NaN) };
   } finally {
     await watched.close();
   }
