@@ -17,7 +17,7 @@ const KEEPING = [
   "protocol/requests/produce/v3/request.js",
 ];
 const CLUSTER = ["connect", "disconnect", "addTargetTopic", "refreshMetadata", "findLeaderForPartitions", "findBroker"];
-const POOL = ["createBroker", "findConnectedBroker", "connectionPoolBuilder", "rootLogger"];
+const POOL = ["createBroker", "brokers", "findConnectedBroker", "connectionPoolBuilder", "rootLogger"];
 const BROKER = ["connect", "disconnect", "fetch", "listOffsets", "lookupRequest", "connectionPool"];
 const ENCODER = ["writeInt8", "writeInt32", "writeUVarIntString", "writeUVarIntArray"];
 const DECODER = ["readInt8", "readInt16", "readInt32", "readBytes", "canReadBytes", "readUVarIntString"];
@@ -35,11 +35,11 @@ const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
     ...missing(prototypeOf("consumer/batch.js"), ["isEmpty", "isEmptyDueToFiltering"]),
   ],
   "consumer/runner": () => [
-    ...missing(prototypeOf("consumer/runner.js"), ["fetch", "heartbeat"]),
-    ...missing(runner(), ["eachBatch"]),
+    ...missing(prototypeOf("consumer/runner.js"), ["fetch", "heartbeat", "stop"]),
+    ...missing(runner(), ["eachBatch", "heartbeatInterval", "consumerGroup"]),
   ],
   "consumer/offsetManager": () => missing(prototypeOf("consumer/offsetManager/index.js"), ["commitOffsets"]),
-  "consumer/consumerGroup": () => missing(consumerGroup(), ["lastRequest", "heartbeat"]),
+  "consumer/consumerGroup": () => missing(consumerGroup(), ["lastRequest", "heartbeat", "cluster"]),
   "private:Kafka:createCluster": (kafka) => {
     const cluster = createCluster<{ readonly brokerPool: Pool }>(kafka);
     const { brokerPool: pool } = cluster;
@@ -49,7 +49,7 @@ const checks: Readonly<Record<string, (kafka: Kafka) => readonly string[]>> = {
     const broker = pool.createBroker({ logger: pool.rootLogger, versions: null, connectionPool });
     return [...missing(cluster, CLUSTER), ...missing(broker, BROKER)];
   },
-  broker: () => missing(prototypeOf("broker/index.js"), ["produce"]),
+  broker: () => missing(prototypeOf("broker/index.js"), ["produce", "fetch"]),
   "cluster/brokerPool": () => missing(prototypeOf("cluster/brokerPool.js"), ["refreshMetadata"]),
   cluster: () => missing(prototypeOf("cluster/index.js"), ["findLeaderForPartitions", "fetchTopicsOffset"]),
   "protocol/requests/metadata": () =>
@@ -100,12 +100,12 @@ function prototypeOf(path: string): unknown {
 function runner(): unknown {
   const Runner = at("consumer/runner.js") as new (options: object) => unknown;
   const logger = { namespace: () => logger };
-  return new Runner({ logger, eachBatch: async () => undefined });
+  return new Runner({ logger, eachBatch: async () => undefined, heartbeatInterval: 1, consumerGroup: {} });
 }
 
 function consumerGroup(): unknown {
   const ConsumerGroup = at("consumer/consumerGroup.js") as new (options: object) => unknown;
-  return new ConsumerGroup({ logger: { namespace: () => undefined } });
+  return new ConsumerGroup({ logger: { namespace: () => undefined }, cluster: {} });
 }
 
 function fetchedOffsetOf(offset: string): number {

@@ -8,6 +8,7 @@ import { useFilledBatches } from "./empty-batches.ts";
 import { useEndedFetchers } from "./ended-fetchers.ts";
 import { useIdleQueues } from "./idle-queues.ts";
 import { useLedPartitions } from "./leaderless.ts";
+import { useLongFetches } from "./long-fetches.ts";
 import { useMovedCoordinators } from "./moved-coordinator.ts";
 import { usePacedFetches } from "./paced-fetches.ts";
 import { useFetchedOffsets } from "./passed-batches.ts";
@@ -33,6 +34,7 @@ export function replaceKafkajs(createClient: () => Kafka): Kafka {
   useLedPartitions();
   useSteadyHeartbeats();
   useFilledBatches();
+  useLongFetches();
   // Fetchers must find out that their consumer has stopped before they wait for their turn.
   usePacedFetches();
   useEndedFetchers();

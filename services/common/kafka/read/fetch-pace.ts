@@ -1,13 +1,17 @@
-// Lets messages gather between two fetches of a reader that keeps up. The first message after a pause is read at once;
-// only the messages within `gatherMs` after an answer wait for each other. When many come they wait longer, up to
-// `maxGatherMs`: what a reader does once for a fetch, or for each track of a fetch, then serves more of them.
+// The pace of a reader's fetches. Messages gather between two fetches of a reader that keeps up: the first one after a
+// pause is read at once, and only those within `gatherMs` after an answer wait for each other. When many come they wait
+// longer, up to `maxGatherMs`: what a reader does once for a fetch, or for each track of a fetch, then serves more of
+// them. While the log is silent, the broker waits ever longer with its answer.
 import { pause } from "../../loop.ts";
+import type { Pace } from "../internals/paced-fetches.ts";
 
 export interface FetchPaceOptions {
   readonly gatherMs: number;
   readonly maxGatherMs: number;
   /** Returns the milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
+  /** Returns whether every assigned partition is read: one that is resumed is read only after the current fetch. */
+  readonly areAllOpen: () => boolean;
 }
 
 /** One partition's part of an answer. */
@@ -23,9 +27,11 @@ const BYTES_PER_MS = 1_000;
 /** Cameras may send their frames at the same moment, some 40 ms apart: the rate is that of several frames. */
 const MEASURED_MS = 200;
 
-export class FetchPace {
+export class FetchPace implements Pace {
   readonly #options: FetchPaceOptions;
   #receivedAt = Number.NEGATIVE_INFINITY;
+  /** The last time at which an answer had messages, or a partition was not read. */
+  #busyAt: number;
   /** True when the log had more than the last answer contained: a pause would only add to the lag. */
   #isBehind = false;
   #bytes = 0;
@@ -35,12 +41,14 @@ export class FetchPace {
   constructor(options: FetchPaceOptions) {
     this.#options = options;
     this.#countedSince = options.elapsed();
+    this.#busyAt = options.elapsed();
   }
 
   /** Must be called for each partition of an answer. */
   received({ next, highWatermark, bytes }: FetchedPart): void {
     this.#receivedAt = this.#options.elapsed();
     this.#bytes += bytes;
+    this.#busyAt = this.#receivedAt;
     if (next < highWatermark) this.#isBehind = true;
   }
 
@@ -71,4 +79,11 @@ export class FetchPace {
     this.#bytes = 0;
     this.#countedSince = now;
   }
+
+  /** After a silence the broker may wait as long as the silence has lasted: a message ends the wait at once. */
+  readonly patienceMs = (): number => {
+    const now = this.#options.elapsed();
+    if (!this.#options.areAllOpen()) this.#busyAt = now;
+    return now - this.#busyAt;
+  };
 }

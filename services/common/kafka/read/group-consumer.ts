@@ -65,9 +65,10 @@ class ReplacedConsumer implements GroupConsumer {
   }
 
   async start(): Promise<void> {
-    const { kafka, config, topics, gatherMs, maxGatherMs } = this.#options;
+    const { kafka, config, topics, inboxes, gatherMs, maxGatherMs } = this.#options;
     const running: Running = { consumer: kafka.consumer(config), crashed: false };
-    const pace = new FetchPace({ gatherMs, maxGatherMs, elapsed: () => performance.now() });
+    const { areAllOpen } = inboxes;
+    const pace = new FetchPace({ gatherMs, maxGatherMs, elapsed: () => performance.now(), areAllOpen });
     this.#current = running;
     this.#watch(running);
     await running.consumer.connect();
@@ -76,7 +77,7 @@ class ReplacedConsumer implements GroupConsumer {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 1,
-      eachBatch: paced(async (payload) => this.#receive(running, payload, pace), pace.beforeFetch),
+      eachBatch: paced(async (payload) => this.#receive(running, payload, pace), pace),
     });
   }
 

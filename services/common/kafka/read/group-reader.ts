@@ -75,6 +75,7 @@ export interface GroupReaderOptions {
   readonly companions?: readonly string[];
   /**
    * Milliseconds for which the broker may hold back an answer without messages. A resumed partition may wait as long.
+   * After a silence it may be more, while no partition is paused.
    */
   readonly maxWaitMs?: number;
   /**
@@ -200,8 +201,8 @@ async function startOffsets(admin: Admin, starts: readonly Start[]) {
 }
 
 /**
- * Milliseconds for which the broker holds back an answer without messages. With less, readers would repeat the request
- * more often, which costs the broker and every reader.
+ * Milliseconds for which the broker holds back an answer without messages, at least. With less, readers would repeat the
+ * request more often, which costs the broker and every reader.
  */
 const MAX_WAIT_MS = 250;
 

@@ -41,6 +41,8 @@ export interface Inboxes {
   put(id: PartitionId, portion: FetchedPortion): readonly PartitionId[];
   /** Returns the offset that a begun, unpaused partition waits for. */
   starving(id: PartitionId): number | undefined;
+  /** Returns whether every assigned partition has begun, and none is paused. */
+  readonly areAllOpen: () => boolean;
   /** Returns the offset to fetch next, by partition. */
   reached(): ReadonlyMap<string, number>;
   /** Rejects when schemas cannot be loaded. */
@@ -112,6 +114,10 @@ class AssignedInboxes implements Inboxes {
     const inbox = this.#get(id);
     return inbox === undefined || inbox.isPaused ? undefined : inbox.next;
   }
+
+  readonly areAllOpen = (): boolean =>
+    this.#assigned === undefined &&
+    [...this.#inboxes.values()].every(({ next, isPaused }) => next !== undefined && !isPaused);
 
   reached(): ReadonlyMap<string, number> {
     return new Map(Array.from(this.#inboxes, ([key, { next = 0 }]) => [key, next]));

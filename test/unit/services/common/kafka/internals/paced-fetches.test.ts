@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../../../../services/common/config.ts";
 import { createKafka } from "../../../../../../services/common/kafka/client.ts";
-import { paced } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
+import { type Pace, paced } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
 import { createLog } from "../../../../../../services/common/log.ts";
 
 interface Runner {
@@ -14,17 +14,20 @@ const { prototype }: { readonly prototype: Runner } = createRequire(import.meta.
 createKafka("test", loadConfig(kafkaEnv, { KAFKA_BROKERS: "127.0.0.1:9" }), createLog("test", "silent"));
 
 const BATCH = { isEmpty: () => false };
+const HEARTBEAT_MS = 2_000;
+const AT_ONCE: Pace = { beforeFetch: () => undefined, patienceMs: () => 0 };
 
 /** A consumer with this handler, whose broker answers at once. */
 function createRunner(eachBatch: object, calls: string[]): Runner {
   const consumerGroup = {
+    ...{ lastRequest: Date.now(), cluster: { brokerPool: { brokers: {} } } },
     fetch: async () => {
       calls.push("fetched");
       return [BATCH];
     },
   };
   return Object.assign(Object.create(prototype), {
-    ...{ running: true, eachBatch, consumerGroup },
+    ...{ running: true, eachBatch, consumerGroup, heartbeatInterval: HEARTBEAT_MS },
     instrumentationEmitter: { emit: () => undefined },
   });
 }
@@ -32,13 +35,13 @@ function createRunner(eachBatch: object, calls: string[]): Runner {
 test("a request is sent only when the pace of its consumer allows it", async () => {
   const calls: string[] = [];
   const turn = Promise.withResolvers<void>();
-  const handler = paced(
-    async () => undefined,
-    () => {
+  const handler = paced(async () => undefined, {
+    ...AT_ONCE,
+    beforeFetch: () => {
       calls.push("asked");
       return turn.promise.then(() => void calls.push("allowed"));
     },
-  );
+  });
 
   const fetching = createRunner(handler, calls).fetch(1);
   turn.resolve();
@@ -49,10 +52,7 @@ test("a request is sent only when the pace of its consumer allows it", async () 
 
 test("the requests of other consumers do not wait", async () => {
   const calls: string[] = [];
-  paced(
-    async () => undefined,
-    () => new Promise(() => undefined),
-  );
+  paced(async () => undefined, { ...AT_ONCE, beforeFetch: () => new Promise(() => undefined) });
 
   await createRunner(async () => undefined, calls).fetch(1);
 

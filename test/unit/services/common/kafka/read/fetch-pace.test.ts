@@ -3,7 +3,10 @@ import { FetchPace } from "../../../../../../services/common/kafka/read/fetch-pa
 
 function createPace(gatherMs: number, maxGatherMs = gatherMs) {
   const clock = { ms: 1_000 };
-  return { clock, pace: new FetchPace({ gatherMs, maxGatherMs, elapsed: () => clock.ms }) };
+  const partitions = { areOpen: true };
+  const elapsed = () => clock.ms;
+  const pace = new FetchPace({ gatherMs, maxGatherMs, elapsed, areAllOpen: () => partitions.areOpen });
+  return { clock, partitions, pace };
 }
 
 /** Part of an answer: by default the last message of the log, of 1 kB. */
@@ -93,4 +96,27 @@ test("a reader that is behind does not wait, however many messages come", () => 
   pacing.pace.received(part({ highWatermark: 8 }));
 
   expect(pacing.pace.takeRestMs()).toBe(0);
+});
+
+test("the broker may wait as long as the log has been silent", () => {
+  const { clock, pace } = createPace(10);
+  pace.received(part());
+
+  clock.ms += 400;
+  expect(pace.patienceMs()).toBe(400);
+  clock.ms += 800;
+  expect(pace.patienceMs()).toBe(1_200);
+  pace.received(part({ next: 8 }));
+  expect(pace.patienceMs()).toBe(0);
+});
+
+test("while a partition is not read, and right after that, the broker does not wait longer", () => {
+  const { clock, partitions, pace } = createPace(0);
+  partitions.areOpen = false;
+
+  clock.ms += 5_000;
+  expect(pace.patienceMs()).toBe(0);
+  partitions.areOpen = true;
+  clock.ms += 30;
+  expect(pace.patienceMs()).toBe(30);
 });

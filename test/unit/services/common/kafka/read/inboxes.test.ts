@@ -182,3 +182,20 @@ test("a full inbox is fetched again only when all its batches were taken", () =>
   expect(inboxes.take().resumable).toEqual([]);
   expect(inboxes.take().resumable).toEqual([id]);
 });
+
+test("all partitions are open when each has begun and none is full", () => {
+  const { inboxes, fetch } = createFilling(2, { maxMessages: 20_000, maxBytes: 1_024 });
+  expect(inboxes.areAllOpen()).toBe(true);
+
+  fetch([0], 4_096);
+  expect(inboxes.areAllOpen()).toBe(false);
+  inboxes.take();
+  expect(inboxes.areAllOpen()).toBe(true);
+
+  inboxes.assign([id]);
+  expect(inboxes.areAllOpen()).toBe(false);
+  inboxes.take();
+  expect(inboxes.areAllOpen()).toBe(false);
+  inboxes.begin(id, 0);
+  expect(inboxes.areAllOpen()).toBe(true);
+});
