@@ -19,20 +19,29 @@ export interface ClosuresOptions {
 }
 
 const ROUND_MS = 250;
+/** Once there has been nothing to do for longer than the store postpones an open event, rounds are farther apart. */
+const IDLE_AFTER_MS = 3_000;
+const IDLE_ROUND_MS = 1_000;
 const DUE_PER_ROUND = 200;
 const TRACKS_PER_ROUND = 1_000;
 
 export function createClosures({ store, decisions, sightings, times, log }: ClosuresOptions): Part {
   const stopped = new AbortController();
   let running: Promise<unknown> | undefined;
+  let busyAt = performance.now();
 
   async function passTime(): Promise<void> {
-    const due = await store.takeDue(DUE_PER_ROUND);
+    const due = noted(await store.takeDue(DUE_PER_ROUND));
     await all(due, (id) => decisions.decide(id, (state, now) => decide(state, { kind: "wait" }, { now, ...times })));
   }
 
+  function noted<T>(found: readonly T[]): readonly T[] {
+    if (found.length > 0) busyAt = performance.now();
+    return found;
+  }
+
   async function watchTracks(): Promise<void> {
-    const events = await store.takeTracks(TRACKS_PER_ROUND);
+    const events = noted(await store.takeTracks(TRACKS_PER_ROUND));
     const found = await sightings.forEvents(events);
     const changing = events.filter((event, i) => {
       const sighting = found[i];
@@ -67,7 +76,8 @@ export function createClosures({ store, decisions, sightings, times, log }: Clos
   return {
     name: "closures of events",
     async start() {
-      running = loop(round, { pauseMs: ROUND_MS, signal: stopped.signal });
+      const pauseMs = () => (performance.now() - busyAt < IDLE_AFTER_MS ? ROUND_MS : IDLE_ROUND_MS);
+      running = loop(round, { pauseMs, signal: stopped.signal });
     },
     async stop() {
       stopped.abort();

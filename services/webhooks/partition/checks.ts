@@ -14,6 +14,8 @@ export interface QueueChecksDeps {
 }
 
 const CHECK_EVERY_MS = 1_000;
+/** While nothing waits for delivery, only the notice of a requested delivery can have been lost. */
+const IDLE_CHECK_EVERY_MS = 5_000;
 
 export function createChecks(deps: QueueChecksDeps) {
   const { log, owned } = deps;
@@ -40,7 +42,8 @@ export function createChecks(deps: QueueChecksDeps) {
   return {
     runWhenDue(): void {
       if (performance.now() < dueAt || checking !== undefined) return;
-      dueAt = performance.now() + CHECK_EVERY_MS;
+      const isIdle = owned.all().every(({ lanes }) => lanes.count === 0);
+      dueAt = performance.now() + (isIdle ? IDLE_CHECK_EVERY_MS : CHECK_EVERY_MS);
       checking = check();
     },
     makeDue(): void {

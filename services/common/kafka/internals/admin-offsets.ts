@@ -16,6 +16,32 @@ const EARLIEST = -2;
 /** Offset in an answer: every message is older than the timestamp, or the group has committed none. */
 const NONE = "-1";
 
+const leadersOf = new WeakMap<Admin, Leaders>();
+
+export interface TopicEnd {
+  readonly topic: string;
+  readonly partition: number;
+  /** Offset that the next message for readers will get. */
+  readonly high: number;
+}
+
+/** Resolves with the ends of the partitions that have a leader, for the price of one request to each broker. */
+export async function ledEnds(admin: Admin, topics: readonly string[]): Promise<readonly TopicEnd[]> {
+  const leaders = await leadersOf.get(admin)?.ofAll(topics);
+  if (leaders === undefined) throw new Error("the admin is not ours");
+  const answers = leaders.map(async ({ connected, topics: led }) => {
+    const asked = led.map(({ topic, partitions }) => ({
+      topic,
+      partitions: partitions.map((partition) => ({ partition, timestamp: LATEST })),
+    }));
+    const { responses } = await (await connected()).listOffsets({ topics: asked });
+    return responses.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition, offset }) => ({ topic, partition, high: Number(offset) })),
+    );
+  });
+  return (await Promise.all(answers)).flat();
+}
+
 type GroupOffsets = Parameters<Admin["fetchOffsets"]>[0];
 
 /**
@@ -35,7 +61,9 @@ export function useOwnOffsets(): boolean {
     const admin = byKafkaJs.call(Object.create(this, { [key]: { value: noticing } }), options);
     const [cluster] = made;
     if (cluster === undefined) throw new Error("the admin of this kafkajs has no cluster");
-    return Object.assign(admin, offsetsOf(admin, createLeaders(cluster)));
+    const leaders = createLeaders(cluster);
+    leadersOf.set(admin, leaders);
+    return Object.assign(admin, offsetsOf(admin, leaders));
   };
   return typeof byKafkaJs === "function";
 }

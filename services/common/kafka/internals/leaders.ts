@@ -12,6 +12,7 @@ export interface LeadingBroker {
 
 export interface ListedOffsets {
   readonly responses: readonly {
+    readonly topic: string;
     readonly partitions: readonly { readonly partition: number; readonly errorCode: number; readonly offset: string }[];
   }[];
 }
@@ -36,9 +37,15 @@ export interface Leader {
   connected(): Promise<LeadingBroker>;
 }
 
+export interface LeaderOfTopics extends Pick<Leader, "connected"> {
+  readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+}
+
 export interface Leaders {
   /** Rejects when no broker answers, or none has the topic. */
   of(topic: string): Promise<{ readonly partitions: readonly number[]; readonly leaders: readonly Leader[] }>;
+  /** Finds the leaders of several topics with one request. Rejects when no broker answers. */
+  ofAll(topics: readonly string[]): Promise<readonly LeaderOfTopics[]>;
   close(): Promise<void>;
 }
 
@@ -75,6 +82,19 @@ export function createLeaders({ brokerPool }: LeadersCluster): Leaders {
         partitions: all.map(({ partition }) => partition),
         leaders: leaders.filter(({ partitions }) => partitions.length > 0),
       };
+    },
+
+    async ofAll(topics) {
+      const { connectionPool } = await brokerPool.findConnectedBroker();
+      const found = await fetchMetadata(connectionPool, topics);
+      const ledBy = (nodeId: number) =>
+        found.topics.flatMap(({ name, partitions }) => {
+          const led = partitions.filter(({ leader }) => leader === nodeId).map(({ partition }) => partition);
+          return led.length === 0 ? [] : [{ topic: name, partitions: led }];
+        });
+      return found.brokers
+        .map((address) => ({ topics: ledBy(address.nodeId), connected: () => connected(address) }))
+        .filter((leader) => leader.topics.length > 0);
     },
 
     async close() {

@@ -13,6 +13,7 @@ import type { Log } from "../../log.ts";
 import { loop, pause } from "../../loop.ts";
 import { paced } from "../internals/paced-fetches.ts";
 import { FetchPace } from "./fetch-pace.ts";
+import { partitionKey } from "./inbox.ts";
 import type { Inboxes, PartitionId } from "./inboxes.ts";
 import type { Membership } from "./membership.ts";
 
@@ -58,6 +59,8 @@ class ReplacedConsumer implements GroupConsumer {
   #current: Running | undefined;
   #restarting: Promise<void> | undefined;
   readonly #uncommitted = new Map<string, CommittedPosition>();
+  /** Offsets that the group has by this member, by partition. */
+  readonly #committed = new Map<string, number>();
   #committing: Promise<void> | undefined;
 
   constructor(options: GroupConsumerOptions) {
@@ -110,7 +113,11 @@ class ReplacedConsumer implements GroupConsumer {
 
   /** One commit is under way at a time. The newest positions that come meanwhile are the next one. */
   commit(positions: readonly CommittedPosition[]): Promise<void> {
-    for (const position of positions) this.#uncommitted.set(`${position.topic}/${position.partition}`, position);
+    for (const position of positions) {
+      const key = partitionKey(position);
+      // What the group has is not repeated: owners commit from time to time, also while the log is silent.
+      if (this.#committed.get(key) !== position.next) this.#uncommitted.set(key, position);
+    }
     this.#committing ??= this.#commitAll();
     return this.#committing;
   }
@@ -125,6 +132,7 @@ class ReplacedConsumer implements GroupConsumer {
         await this.#current?.consumer.commitOffsets(
           positions.map(({ topic, partition, next }) => ({ topic, partition, offset: String(next) })),
         );
+        for (const position of positions) this.#committed.set(partitionKey(position), position.next);
       } catch (error) {
         this.#options.log.debug({ err: error }, "offset commit failed");
       }
@@ -138,7 +146,11 @@ class ReplacedConsumer implements GroupConsumer {
     const { consumer } = running;
     const { GROUP_JOIN, CRASH, START_BATCH_PROCESS } = consumer.events;
     membership.watch(consumer);
-    consumer.on(GROUP_JOIN, ({ payload }) => assign(consumer, payload, inboxes));
+    consumer.on(GROUP_JOIN, ({ payload }) => {
+      // Meanwhile other members may have committed.
+      this.#committed.clear();
+      assign(consumer, payload, inboxes);
+    });
     consumer.on(CRASH, ({ payload }) => {
       log.warn({ err: payload.error, groupId: config.groupId }, "consumer crashed");
       running.crashed = true;

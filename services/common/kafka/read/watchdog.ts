@@ -1,7 +1,8 @@
 // Asks the broker from time to time, to notice trouble with a group's partitions that kafkajs does not report.
 import type { Admin } from "kafkajs";
 import type { Log } from "../../log.ts";
-import { ledInAll, ledRanges } from "../offsets.ts";
+import { ledEnds } from "../internals/admin-offsets.ts";
+import { ledInAll, whileRetriable } from "../offsets.ts";
 import type { Inboxes, PartitionId } from "./inboxes.ts";
 
 export interface WatchdogOptions {
@@ -93,13 +94,11 @@ async function comparePositions({ admin, topics, inboxes }: WatchdogOptions): Pr
   // The positions are read before the broker is asked, because a message that was read later could be beyond the
   // broker's answer.
   const reached = inboxes.reached();
-  for (const topic of topics) {
-    for (const { partition, high } of await ledRanges(admin, topic)) {
-      const key = `${topic}/${partition}`;
-      const waitsAt = inboxes.starving({ topic, partition });
-      if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
-      if ((reached.get(key) ?? 0) > high) beyond.push(key);
-    }
+  for (const { topic, partition, high } of await whileRetriable(() => ledEnds(admin, topics))) {
+    const key = `${topic}/${partition}`;
+    const waitsAt = inboxes.starving({ topic, partition });
+    if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
+    if ((reached.get(key) ?? 0) > high) beyond.push(key);
   }
   return { behind, beyond };
 }

@@ -27,7 +27,6 @@ export interface CallsOptions {
 
 /** Each caller gets one answer: the positions of its messages, or the reason why they may not be in the log. */
 export interface Calls {
-  start(): void;
   stop(): void;
   open(messages: number, isValid: (() => boolean) | undefined): Call;
   /** Returns the entries that must still be sent. A message whose caller was refused must not be written afterwards. */
@@ -52,12 +51,9 @@ class OpenCalls implements Calls {
     this.#log = log;
   }
 
-  start(): void {
-    this.#expiry = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
-  }
-
   stop(): void {
     clearInterval(this.#expiry);
+    this.#expiry = undefined;
   }
 
   open(messages: number, isValid: (() => boolean) | undefined): Call {
@@ -65,6 +61,7 @@ class OpenCalls implements Calls {
     const deadline = performance.now() + this.#timeoutMs;
     const call: Call = { answer, positions: [], left: messages, deadline, settled: false, isValid, resolve, reject };
     this.#open.add(call);
+    this.#expiry ??= setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
     return call;
   }
 
@@ -92,6 +89,8 @@ class OpenCalls implements Calls {
   }
 
   #expire(): void {
+    // Without a caller the timer would only wake the process.
+    if (this.#open.size === 0) this.stop();
     const now = performance.now();
     for (const call of this.#open) {
       if (call.deadline > now) return;

@@ -88,7 +88,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
     async start() {
       await producer.connect();
       await countAll(kafka, topics, partitionCounts);
-      calls.start();
       endObserving = publishQueueBytes.observe(() => [[{}, queue.bytes()]]);
     },
 
