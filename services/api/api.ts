@@ -58,7 +58,7 @@ export interface ApiOptions {
 export async function createApi(options: ApiOptions): Promise<HttpServer> {
   const { config, catalog, zones, heartbeats, history, tokenLimits, slots, gate, writer, log } = options;
   const limits = documentLimits(config);
-  const media = createMedia(config, () => server.url(), Date.now);
+  const media = await createMedia(config, () => server.url(), Date.now);
   const heartbeatMs = config.API_HEARTBEAT_MS;
   const noteTraffic = createNoteTraffic({ catalog, heartbeats, writer, log, heartbeatMs, now: Date.now });
   const frames = createFrames({ ...FRAMES, log });

@@ -6,7 +6,6 @@ import type { MediaConfig } from "./config.ts";
 import { linkKey } from "./link-key.ts";
 import { createLinks, type Links } from "./links.ts";
 import { createLocalStore, prepareFolder } from "./local.ts";
-import { createS3Store } from "./s3.ts";
 import type { MediaStore } from "./store.ts";
 
 export interface Media {
@@ -19,8 +18,8 @@ export interface Media {
 }
 
 /** `ownUrl` returns the address at which clients reach this process; MEDIA_URL replaces it. */
-export function createMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {
-  const media = config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : bucketMedia(config);
+export async function createMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Promise<Media> {
+  const media = config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : await bucketMedia(config);
   return { ...media, store: withCachedLinks(media.store, config.MEDIA_LINK_S, now) };
 }
 
@@ -58,7 +57,9 @@ async function readKey({ MEDIA_KEY, MEDIA_DIR }: MediaConfig): Promise<Buffer> {
   return linkKey(MEDIA_DIR);
 }
 
-function bucketMedia(config: MediaConfig): Media {
+async function bucketMedia(config: MediaConfig): Promise<Media> {
+  // The client of S3 takes 5 MB of memory, which a process with a folder does not need.
+  const { createS3Store } = await import("./s3.ts");
   const accessKeyId = config.MEDIA_ACCESS_KEY_ID;
   const secretAccessKey = config.MEDIA_SECRET_ACCESS_KEY;
   const store = createS3Store({

@@ -1,5 +1,6 @@
 import type { Kafka } from "kafkajs";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { ledEnds } from "../../../services/common/kafka/internals/admin-offsets.ts";
 import { createFollower } from "../../../services/common/kafka/read/follow.ts";
 import { createGroupReader, type ReaderStep } from "../../../services/common/kafka/read/group-reader.ts";
 import { until } from "../../support/running/processes.ts";
@@ -16,7 +17,7 @@ async function startReader(kafka: Kafka, topic: string) {
   }
 }
 
-/** Calls `onAsk`, and waits for it, whenever a reader asks the broker for the ends of a topic. */
+/** Calls `onAsk`, and waits for it, whenever a reader asks the broker for the ends of topics. */
 function watched(kafka: Kafka, onAsk: () => void | Promise<void>): Kafka {
   const replaced = {
     consumer: kafka.consumer.bind(kafka),
@@ -26,7 +27,11 @@ function watched(kafka: Kafka, onAsk: () => void | Promise<void>): Kafka {
         await onAsk();
         return admin.fetchTopicOffsets(name);
       };
-      return { ...admin, fetchTopicOffsets };
+      const fetchLedEnds = async (names: readonly string[]) => {
+        await onAsk();
+        return ledEnds(admin, names);
+      };
+      return { ...admin, fetchTopicOffsets, fetchLedEnds };
     },
   };
   return Object.assign(Object.create(kafka), replaced);

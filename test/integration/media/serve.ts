@@ -16,7 +16,7 @@ export async function serve(env: Readonly<Record<string, string>>) {
   const app = fastify();
   const log = createLog("test", "silent");
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log));
-  const media = createMedia(loadConfig(mediaEnv, env), () => app.listeningOrigin, now);
+  const media = await createMedia(loadConfig(mediaEnv, env), () => app.listeningOrigin, now);
   const { store, links } = media;
   if (links !== undefined) serveMedia(app, { store, links, intake: { received: () => {} }, now });
   await media.start();

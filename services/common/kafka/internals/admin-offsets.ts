@@ -16,8 +16,6 @@ const EARLIEST = -2;
 /** Offset in an answer: every message is older than the timestamp, or the group has committed none. */
 const NONE = "-1";
 
-const leadersOf = new WeakMap<Admin, Leaders>();
-
 export interface TopicEnd {
   readonly topic: string;
   readonly partition: number;
@@ -25,21 +23,17 @@ export interface TopicEnd {
   readonly high: number;
 }
 
-/** Resolves with the ends of the partitions that have a leader, for the price of one request to each broker. */
+/** What our admins can do beside those of kafkajs. */
+interface EndsAdmin {
+  fetchLedEnds(topics: readonly string[]): Promise<readonly TopicEnd[]>;
+}
+
+const hasEnds = (admin: Admin): admin is Admin & EndsAdmin => "fetchLedEnds" in admin;
+
+/** Resolves with the ends of the partitions that have a leader, at the cost of one request to each broker. */
 export async function ledEnds(admin: Admin, topics: readonly string[]): Promise<readonly TopicEnd[]> {
-  const leaders = await leadersOf.get(admin)?.ofAll(topics);
-  if (leaders === undefined) throw new Error("the admin is not ours");
-  const answers = leaders.map(async ({ connected, topics: led }) => {
-    const asked = led.map(({ topic, partitions }) => ({
-      topic,
-      partitions: partitions.map((partition) => ({ partition, timestamp: LATEST })),
-    }));
-    const { responses } = await (await connected()).listOffsets({ topics: asked });
-    return responses.flatMap(({ topic, partitions }) =>
-      partitions.map(({ partition, offset }) => ({ topic, partition, high: Number(offset) })),
-    );
-  });
-  return (await Promise.all(answers)).flat();
+  if (!hasEnds(admin)) throw new Error("the admin is not ours");
+  return admin.fetchLedEnds(topics);
 }
 
 type GroupOffsets = Parameters<Admin["fetchOffsets"]>[0];
@@ -61,9 +55,7 @@ export function useOwnOffsets(): boolean {
     const admin = byKafkaJs.call(Object.create(this, { [key]: { value: noticing } }), options);
     const [cluster] = made;
     if (cluster === undefined) throw new Error("the admin of this kafkajs has no cluster");
-    const leaders = createLeaders(cluster);
-    leadersOf.set(admin, leaders);
-    return Object.assign(admin, offsetsOf(admin, leaders));
+    return Object.assign(admin, offsetsOf(admin, createLeaders(cluster)));
   };
   return typeof byKafkaJs === "function";
 }
@@ -104,6 +96,20 @@ function offsetsOf({ disconnect, fetchOffsets }: Admin, leaders: Leaders) {
         const first = firstOf.get(partition);
         return first === undefined ? [] : [{ partition, offset: first === NONE ? high : first }];
       });
+    },
+
+    async fetchLedEnds(topics: readonly string[]): Promise<readonly TopicEnd[]> {
+      const answers = (await leaders.ofAll(topics)).map(async ({ connected, topics: led }) => {
+        const asked = led.map(({ topic, partitions }) => ({
+          topic,
+          partitions: partitions.map((partition) => ({ partition, timestamp: LATEST })),
+        }));
+        const { responses } = await (await connected()).listOffsets({ topics: asked });
+        return responses.flatMap(({ topic, partitions }) =>
+          partitions.map(({ partition, offset }) => ({ topic, partition, high: Number(offset) })),
+        );
+      });
+      return (await Promise.all(answers)).flat();
     },
 
     async disconnect() {
