@@ -34,9 +34,8 @@ export function createHeaderMemory(maxTracks: number): HeaderMemory {
 
 const createHeaderCache = (maxTracks: number) =>
   new LRUCache<string, TrackHeader>({
-    max: maxTracks,
     // The cache is limited in characters as well as in tracks, because one header may have 64 KiB of metadata and 64
-    // KiB of properties.
+    // KiB of properties. With `max` in place of the smallest size it would allocate 2 MB before it has a track.
     maxSize: maxTracks * MEAN_CHARACTERS,
-    sizeCalculation: headerCharacters,
+    sizeCalculation: (header) => Math.max(MEAN_CHARACTERS, headerCharacters(header)),
   });

@@ -17,6 +17,7 @@ import { registryCheck } from "../registry/registry-check.ts";
 import type { TracingConfig } from "../tracing/config.ts";
 import { startTracing } from "../tracing/start-tracing.ts";
 import { tracing } from "../tracing/tracing.ts";
+import { idleMemory } from "./idle-memory.ts";
 import { createOpsServer } from "./ops-server.ts";
 
 export interface Assembling<Config> {
@@ -58,7 +59,7 @@ export async function runService<Config extends ServiceConfig & TracingConfig>(
       const checks = [topicsPart(name, config, log), registryPart(name, config, codec, log)];
       // The group of the state machines compares their settings itself.
       if (name !== "state-machine") checks.push(settingsPart(name, config, log));
-      await run([...tracingParts, ...checks, ...parts, ops.readiness], stopSignal, log);
+      await run([...tracingParts, ...checks, ...parts, idleMemory(log), ops.readiness], stopSignal, log);
     } finally {
       await ops.stop();
     }
