@@ -12,18 +12,20 @@ export type DevToken = z.output<typeof tokenSchema>;
 
 /** Returns the token in the file if the log still has it, otherwise a new one. */
 export async function developmentToken(dataDir: string, env: Env): Promise<DevToken> {
-  const file = join(dataDir, "dev-token.json");
-  const kept = await readToken(file);
+  const kept = await keptToken(dataDir);
   if (kept !== undefined && isListed(kept.id, await runCommand("cli/tokens/main", env, ["list"]))) return kept;
   const args = ["create", "--name", "development", "--scopes", "read,write,admin", "--json"];
   const token = tokenSchema.parse(JSON.parse(await runCommand("cli/tokens/main", env, args)));
-  await writeSecret(file, `${JSON.stringify(token)}\n`);
+  await writeSecret(fileIn(dataDir), `${JSON.stringify(token)}\n`);
   return token;
 }
 
-async function readToken(file: string): Promise<DevToken | undefined> {
+const fileIn = (dataDir: string): string => join(dataDir, "dev-token.json");
+
+/** Returns the token in the file, which may have been revoked meanwhile. */
+export async function keptToken(dataDir: string): Promise<DevToken | undefined> {
   try {
-    return tokenSchema.parse(JSON.parse(await readFile(file, "utf8")));
+    return tokenSchema.parse(JSON.parse(await readFile(fileIn(dataDir), "utf8")));
   } catch {
     return undefined;
   }

@@ -4,12 +4,14 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { HOUR_MS } from "../../schemas/units.ts";
 import type { Part } from "../common/lifecycle.ts";
+import { bringUp } from "./bring-up.ts";
 import { runCommand } from "./commands.ts";
 import type { LauncherConfig } from "./config.ts";
-import { type DevToken, developmentToken } from "./dev-token.ts";
+import type { DevToken } from "./dev-token.ts";
 import { demoSettings, superviseLiveDemo } from "./live-demo.ts";
+import { partNames } from "./protocol.ts";
 import { ensureSecretsKey, secretsKeyFile } from "./secrets-key.ts";
-import { type Env, type Services, startServices } from "./services.ts";
+import type { Env, Services } from "./services.ts";
 import { type Stores, startStores } from "./stores.ts";
 import { EmbeddedError } from "./tools/errors.ts";
 import type { Supervised } from "./tools/supervised.ts";
@@ -51,13 +53,16 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
       start: async () => {
         await ensureSecretsKey(dataDir);
         const settings = settingsOf(config, withKey, stores?.env ?? {});
-        print("Preparing topics and tables");
-        await Promise.all([runCommand("cli/provision/main", settings), runCommand("projector/migrate", settings)]);
-        const token = await developmentToken(dataDir, settings);
-        print("Starting the services");
-        services = await startServices(settings, join(dataDir, "logs"));
+        const { token, apiOpsUrl } = await bringUp({
+          ...{ dataDir, settings, print, logDir: join(dataDir, "logs") },
+          areStoresOwn: stores?.started.length === partNames.length,
+          admits: (kept) => isAdmitted(url, kept),
+          onServices: (started) => {
+            services = started;
+          },
+        });
         if (config.DEMO) {
-          const demo = { ...settings, ...demoSettings({ dataDir, url, token, apiOpsUrl: services.apiOpsUrl }) };
+          const demo = { ...settings, ...demoSettings({ dataDir, url, token, apiOpsUrl }) };
           print("Playing a scene");
           await runCommand("cli/demo/main", demo);
           liveDemo = config.DEMO_LIVE ? superviseLiveDemo(demo, join(dataDir, "logs")) : undefined;
@@ -107,19 +112,23 @@ const zonesAnswer = z.object({
   data: z.object({ zones: z.object({ edges: z.array(z.object({ node: z.object({ id: z.string() }) })) }) }),
 });
 
-/**
- * Finds a zone for an example.
- * @returns undefined when there is none yet.
- */
-async function anyZone(url: string, token: DevToken): Promise<string | undefined> {
+async function askZones(url: string, token: DevToken) {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", "x-token-id": token.id, "x-token-value": token.value },
     body: JSON.stringify({ query: "{ zones(first: 1) { edges { node { id } } } }" }),
   });
-  const answer = zonesAnswer.safeParse(await response.json());
-  return answer.data?.data.zones.edges[0]?.node.id;
+  return zonesAnswer.safeParse(await response.json());
 }
+
+const isAdmitted = async (url: string, token: DevToken): Promise<boolean> => (await askZones(url, token)).success;
+
+/**
+ * Finds a zone for an example.
+ * @returns undefined when there is none yet.
+ */
+const anyZone = async (url: string, token: DevToken): Promise<string | undefined> =>
+  (await askZones(url, token)).data?.data.zones.edges[0]?.node.id;
 
 async function requireFree(host: string, port: number, variable: string): Promise<void> {
   const { promise, resolve: free, reject } = Promise.withResolvers<void>();

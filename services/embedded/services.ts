@@ -8,7 +8,10 @@ import { type Supervised, supervise } from "./tools/supervised.ts";
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Callers reach these two; they stop first, while the others still do their work. */
+/**
+ * Callers reach these two; they stop first, while the others still do their work. The API starts before all others: with
+ * few cores it would be ready only with the last of them.
+ */
 const doors = ["api", "state-api"] as const;
 const workers = ["state-machine", "projector", "webhooks", "replay"] as const;
 
@@ -31,7 +34,9 @@ export async function startServices(env: Env, logDir: string): Promise<Services>
     for (const group of groups) await Promise.all(group.map((service) => service.stop()));
   };
   try {
-    await Promise.all(groups.flat().map((service) => service.start()));
+    const [api, ...others] = groups.flat();
+    await api?.start();
+    await Promise.all(others.map((service) => service.start()));
   } catch (error) {
     await stop();
     throw error;

@@ -20,6 +20,8 @@ export interface StoresOptions {
 export interface Stores {
   /** Variables with which a client reaches the stores (variables.ts), including those of given stores. */
   readonly env: Readonly<Record<string, string>>;
+  /** Names of the stores that were started here. */
+  readonly started: readonly PartName[];
   /** Stops the stores that were started here, in order, within about 8 s. May be called twice. */
   stop(): Promise<void>;
   /** Processes of the stores started here. A store that dies is restarted at its address, as a new process. */
@@ -44,16 +46,17 @@ export async function startStores(options: StoresOptions): Promise<Stores> {
   await checkFormat(dataDir);
 
   const guard = openGuard(dataDir, options.onProgress ?? (() => {}));
+  const parts = partNames.filter((part) => !isGiven(part));
   const started = await guard.start({
     dataDir,
     cacheDir: resolve(options.cacheDir ?? DEFAULT_CACHE_DIR),
     env: set,
-    parts: partNames.filter((part) => !isGiven(part)),
+    parts,
   });
   // Variables that belong to another store must not reach the clients of the store that is started here.
-  const others = partNames.filter((part) => !isGiven(part)).flatMap((part) => VARIABLES[part]);
+  const others = parts.flatMap((part) => VARIABLES[part]);
   const unset = Object.fromEntries(others.filter((name) => set[name] !== undefined).map((name) => [name, ""]));
-  return { ...guard, env: { ...unset, ...Object.fromEntries(given.filter(isSet)), ...started } };
+  return { ...guard, started: parts, env: { ...unset, ...Object.fromEntries(given.filter(isSet)), ...started } };
 }
 
 const isSet = (entry: readonly [string, string | undefined]): entry is [string, string] =>
