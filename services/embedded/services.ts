@@ -9,8 +9,8 @@ import { type Supervised, supervise } from "./tools/supervised.ts";
 export type Env = Readonly<Record<string, string>>;
 
 /**
- * Callers reach these two; they stop first, while the others still do their work. The API starts before all others: with
- * few cores it would be ready only with the last of them.
+ * Callers reach these two; they stop first, while the others still do their work. The API starts before all others:
+ * with few cores it would be ready only with the last of them.
  */
 const doors = ["api", "state-api"] as const;
 const workers = ["state-machine", "projector", "webhooks", "replay"] as const;

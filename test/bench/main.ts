@@ -18,6 +18,7 @@ import { benchPath } from "./path/path.ts";
 import { benchProjector } from "./projector/projector.ts";
 import { benchQuery } from "./query/query.ts";
 import { benchReplays } from "./replays/replays.ts";
+import { benchRest } from "./rest/rest.ts";
 import { benchRounds } from "./rounds/rounds.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 import { benchStateMachine } from "./state-machine/state-machine.ts";
@@ -51,6 +52,7 @@ const benches: Readonly<Record<string, (stack: BenchStack) => Promise<Comparison
   growth: benchGrowth,
   webhooks: benchWebhooks,
   console: benchConsole,
+  rest: benchRest,
 };
 
 const names = process.argv.slice(2);
