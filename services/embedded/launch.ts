@@ -54,7 +54,10 @@ export function createLauncher({ config, env, print }: LaunchOptions): readonly 
         await ensureSecretsKey(dataDir);
         const settings = settingsOf(config, withKey, stores?.env ?? {});
         const { token, apiOpsUrl } = await bringUp({
-          ...{ dataDir, settings, print, logDir: join(dataDir, "logs") },
+          dataDir,
+          settings,
+          print,
+          logDir: join(dataDir, "logs"),
           areStoresOwn: stores?.started.length === partNames.length,
           admits: (kept) => isAdmitted(url, kept),
           onServices: (started) => {

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const registry = new Registry();
 
-/** Interval at which the event loop is watched. With prom-client's 10 ms, an idle process would wake a hundred times a second. */
+/** Interval at which the event loop is watched. With prom-client's 10 ms an idle process wakes 100 times a second. */
 const LOOP_WATCH_MS = 50;
 /** Seconds; the upper bounds of histograms of durations. */
 const DURATIONS_S = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

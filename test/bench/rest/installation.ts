@@ -43,8 +43,7 @@ export async function startInstallation(dataDir: string): Promise<Installation> 
   const started = welcome(child).then(() => (performance.now() - startedAt) / 1_000);
   const token = await tokenIn(dataDir);
   const client = createGraphQLClient(`http://${LOOPBACK}:${port}/graphql`, token);
-  const isAnswered = () => client.ask("{ zones(first: 1) { totalCount } }").then(() => true, () => false); // biome-ignore format: one line
-  await until(isAnswered, PATIENTLY);
+  await until(() => client.ask("{ zones(first: 1) { totalCount } }"), PATIENTLY);
   const firstAnswerS = (performance.now() - startedAt) / 1_000;
   return {
     ...{ pid: child.pid ?? 0, client, token, restUrl: `http://${LOOPBACK}:${restPort}` },

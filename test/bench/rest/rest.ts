@@ -1,5 +1,5 @@
-// What an installation costs while nothing happens, and how long it takes to start: `npm start` on prepared stores. Then
-// the same with many cameras, zones and subscriptions, none of which has anything to do.
+// `npm start` on prepared stores: how long it takes, and the cost of each process while nothing happens. Then the same
+// cost with many cameras, zones and subscriptions, none of which has anything to do.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What each process of an installation uses: memory, and processor time over a while. Linux only.
+// The memory of each process of an installation, and its processor time over a while. Linux only.
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 

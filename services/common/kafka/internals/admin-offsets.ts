@@ -23,7 +23,7 @@ export interface TopicEnd {
   readonly high: number;
 }
 
-/** What our admins can do beside those of kafkajs. */
+/** The part of our admins that those of kafkajs do not have. */
 interface EndsAdmin {
   fetchLedEnds(topics: readonly string[]): Promise<readonly TopicEnd[]>;
 }

@@ -1,11 +1,12 @@
-// Lets a reader delay its fetches, and lengthen them. kafkajs sends the next one as soon as it has handed over an answer,
-// and the broker answers as soon as it has one message. A reader that keeps up with many small messages would then pay a
-// request, and all the work that follows, for each of them; a reader of a silent log would pay four requests a second.
+// Lets a reader delay its fetches, and lengthen them. kafkajs sends the next one as soon as it has handed over an
+// answer, and the broker answers as soon as it has one message. A reader that keeps up with many small messages would
+// then pay a request, and all the work that follows, for each of them; a reader of a silent log would pay four requests
+// a second.
 import { createRequire } from "node:module";
 import type { EachBatchHandler } from "kafkajs";
 import { type FetchingRunner, waitLonger } from "./long-fetches.ts";
 
-export interface Pace {
+export interface ConsumerPace {
   /** Resolves when the fetch may be sent; undefined when it may be sent at once. */
   readonly beforeFetch: () => Promise<void> | undefined;
   /** Returns the milliseconds for which the broker may hold back an answer without messages. */
@@ -22,7 +23,7 @@ interface Runner extends FetchingRunner {
 }
 
 const require = createRequire(import.meta.url);
-const paces = new WeakMap<EachBatchHandler, Pace>();
+const paces = new WeakMap<EachBatchHandler, ConsumerPace>();
 
 /** Takes effect for the whole process; must be called once. */
 export function usePacedFetches(): void {
@@ -39,7 +40,7 @@ export function usePacedFetches(): void {
 }
 
 /** Returns the handler. The consumer that runs it asks the pace before each request to a broker. */
-export function paced(handler: EachBatchHandler, pace: Pace): EachBatchHandler {
+export function paced(handler: EachBatchHandler, pace: ConsumerPace): EachBatchHandler {
   paces.set(handler, pace);
   return handler;
 }

@@ -3,7 +3,7 @@
 // longer, up to `maxGatherMs`: what a reader does once for a fetch, or for each track of a fetch, then serves more of
 // them. While the log is silent, the broker waits ever longer with its answer.
 import { pause } from "../../loop.ts";
-import type { Pace } from "../internals/paced-fetches.ts";
+import type { ConsumerPace } from "../internals/paced-fetches.ts";
 
 export interface FetchPaceOptions {
   readonly gatherMs: number;
@@ -27,7 +27,7 @@ const BYTES_PER_MS = 1_000;
 /** Cameras may send their frames at the same moment, some 40 ms apart: the rate is that of several frames. */
 const MEASURED_MS = 200;
 
-export class FetchPace implements Pace {
+export class FetchPace implements ConsumerPace {
   readonly #options: FetchPaceOptions;
   #receivedAt = Number.NEGATIVE_INFINITY;
   /** The last time at which an answer had messages, or a partition was not read. */

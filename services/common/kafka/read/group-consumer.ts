@@ -115,7 +115,7 @@ class ReplacedConsumer implements GroupConsumer {
   commit(positions: readonly CommittedPosition[]): Promise<void> {
     for (const position of positions) {
       const key = partitionKey(position);
-      // What the group has is not repeated: owners commit from time to time, also while the log is silent.
+      // The group has such a position already: owners commit from time to time, also while the log is silent.
       if (this.#committed.get(key) !== position.next) this.#uncommitted.set(key, position);
     }
     this.#committing ??= this.#commitAll();

@@ -201,8 +201,8 @@ async function startOffsets(admin: Admin, starts: readonly Start[]) {
 }
 
 /**
- * Milliseconds for which the broker holds back an answer without messages, at least. With less, readers would repeat the
- * request more often, which costs the broker and every reader.
+ * Milliseconds for which the broker holds back an answer without messages, at least. With less, readers would repeat
+ * the request more often, which costs the broker and every reader.
  */
 const MAX_WAIT_MS = 250;
 

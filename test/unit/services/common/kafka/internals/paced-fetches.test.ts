@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { kafkaEnv, loadConfig } from "../../../../../../services/common/config.ts";
 import { createKafka } from "../../../../../../services/common/kafka/client.ts";
-import { type Pace, paced } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
+import { type ConsumerPace, paced } from "../../../../../../services/common/kafka/internals/paced-fetches.ts";
 import { createLog } from "../../../../../../services/common/log.ts";
 
 interface Runner {
@@ -15,7 +15,7 @@ createKafka("test", loadConfig(kafkaEnv, { KAFKA_BROKERS: "127.0.0.1:9" }), crea
 
 const BATCH = { isEmpty: () => false };
 const HEARTBEAT_MS = 2_000;
-const AT_ONCE: Pace = { beforeFetch: () => undefined, patienceMs: () => 0 };
+const AT_ONCE: ConsumerPace = { beforeFetch: () => undefined, patienceMs: () => 0 };
 
 /** A consumer with this handler, whose broker answers at once. */
 function createRunner(eachBatch: object, calls: string[]): Runner {
