@@ -29,7 +29,8 @@ export async function fill({ client, restUrl, token }: Installation, size: Size)
   const ask = askAt(restUrl, { "x-token-id": token.id, "x-token-value": token.value });
   await several(size.subscriptions, async (n) => {
     const body = {
-      ...{ webhook_url: RECEIVER, workflow_name: "rest", mode: "streaming", signal_type: "track_state", filters: {} },
+      ...{ webhook_url: RECEIVER, workflow_name: "rest", mode: "streaming", signal_type: "track_state" },
+      filters: { datasource_ids: [cameras[n % cameras.length]] },
       credentials: { x_token_id: token.id, x_token_value: token.value },
     };
     const { status, body: answer } = await ask("POST", `/api/subscriptions/rest-${n}`, body);
