@@ -2338,8 +2338,8 @@ export type UpdateZoneInput = {
   /** Whether the zone produces intersections. */
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * The `updatedAt` of the zone as the client read it: nothing changes when somebody has changed the zone since, and the
-   * error is CONFLICT. It may not be given together with another `dataSourceId`.
+   * The `updatedAt` of the zone as the client read it. When somebody has changed the zone since, nothing changes, and
+   * the error is CONFLICT. It may not be given together with another `dataSourceId`.
    */
   readonly ifUpdatedAt?: InputMaybe<Scalars['DateTimeOffset']['input']>;
 };

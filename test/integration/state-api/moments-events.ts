@@ -84,7 +84,9 @@ function anyZoneEvents(sources: Map<string, string>, now: number): CameraLogEven
   if (kind < 0.35) return [drawnAt(dataSourceId)];
   if (kind < 0.7) {
     const set = { name: `${zoneId} ${now % 100}`, ...anyFields() };
-    return [{ type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt: now, ifUpdatedAt: null, set, cleared: [] } }];
+    return [
+      { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt: now, ifUpdatedAt: null, set, cleared: [] } },
+    ];
   }
   if (kind < 0.85) return [deleted(null)];
   const moved = choose(CAMERAS);
