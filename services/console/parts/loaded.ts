@@ -22,7 +22,7 @@ export class Loaded<Value> {
   }
 
   /** Asks, again or for something else. The answer to an earlier question is dropped. */
-  load(ask = this.#ask): void {
+  load(ask: (signal: AbortSignal) => Promise<Value> = this.#ask): void {
     this.#ask = ask;
     this.stop();
     const asking = new AbortController();

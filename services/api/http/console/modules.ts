@@ -23,6 +23,7 @@ export const LIBRARIES: Readonly<Record<string, string>> = {
   "lit-html/directives/repeat.js": "node_modules/lit-html/directives/repeat.js",
   "graphql-ws": "node_modules/graphql-ws/dist/client.js",
   "robust-predicates": "node_modules/robust-predicates/esm/orient2d.js",
+  "h3-js": "node_modules/h3-js/dist/browser/h3-js.es.js",
   uplot: "node_modules/uplot/dist/uPlot.esm.js",
 };
 

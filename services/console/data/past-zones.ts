@@ -1,0 +1,56 @@
+// The zones of a camera as they were at the moment that is shown.
+import type { SceneZone } from "../picture/scene.ts";
+import { askZones } from "./past-questions.ts";
+import type { Requests } from "./requests.ts";
+
+/** While the moment moves, the zones are asked for this often. */
+const PAUSE_MS = 400;
+
+export class PastZones {
+  readonly #requests: Requests;
+  readonly #id: string;
+  readonly #onChange: () => void;
+  readonly #stopped = new AbortController();
+  #wanted: number | undefined;
+  #known: number | undefined;
+  #isAsking = false;
+  zones: readonly SceneZone[] = [];
+
+  constructor(requests: Requests, dataSourceId: string, onChange: () => void) {
+    this.#requests = requests;
+    this.#id = dataSourceId;
+    this.#onChange = onChange;
+  }
+
+  /** @param asOf a time of the log. Of many in a short time, only the last is asked for. */
+  want(asOf: number): void {
+    this.#wanted = asOf;
+    this.#ask();
+  }
+
+  #ask(): void {
+    const asOf = this.#wanted;
+    if (this.#isAsking || asOf === undefined || asOf === this.#known || this.#stopped.signal.aborted) return;
+    this.#isAsking = true;
+    askZones(this.#requests, { id: this.#id, asOf, signal: this.#stopped.signal })
+      .then(
+        (zones) => {
+          this.zones = zones;
+          this.#known = asOf;
+          this.#onChange();
+        },
+        // The zones stay as they were last known; the next moment asks again.
+        () => {},
+      )
+      .finally(() =>
+        setTimeout(() => {
+          this.#isAsking = false;
+          this.#ask();
+        }, PAUSE_MS),
+      );
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+}

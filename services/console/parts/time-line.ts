@@ -1,0 +1,183 @@
+// The time line below the picture of a camera: it chooses a moment of the past, plays it, and goes back to the present.
+import { html, nothing, type TemplateResult } from "lit-html";
+import { PastScene } from "../data/past-scene.ts";
+import { momentOf, queryOf } from "../past/link.ts";
+import { lengthOf, rangeUntil, showing } from "../past/scale.ts";
+import { CONSOLE } from "./frame.ts";
+import { HeatMap } from "./heat-map.ts";
+import type { CameraHost, CreateTimeLine, TimeLine } from "./picture-tool.ts";
+import { refused } from "./states.ts";
+import { FIRST_RANGE_MS, timeControls } from "./time-controls.ts";
+import { timeKey } from "./time-keys.ts";
+import { TimeSlider } from "./time-slider.ts";
+
+/** A moment this near to the present is the present. */
+const PRESENT_MS = 1_000;
+/** While the page is live, the range follows the present. */
+const FOLLOW_MS = 10_000;
+
+class CameraTimeLine implements TimeLine {
+  readonly #host: CameraHost;
+  readonly #slider: TimeSlider;
+  readonly #heat: HeatMap;
+  readonly #following: ReturnType<typeof setInterval>;
+  #past: PastScene | undefined;
+  #speed = 1;
+  #query: URLSearchParams;
+
+  constructor(host: CameraHost, query: URLSearchParams) {
+    this.#host = host;
+    this.#query = query;
+    const { at, range } = momentOf(query);
+    const shown = range ?? rangeUntil(Math.min(Date.now(), (at ?? Infinity) + FIRST_RANGE_MS / 2), FIRST_RANGE_MS);
+    this.#slider = new TimeSlider(
+      host.app,
+      host.dataSourceId,
+      at === undefined ? shown : showing(shown, at, Date.now()),
+      {
+        onSeek: (to, isDone) => this.#seek(to, isDone),
+        onRange: () => this.#keep(),
+      },
+    );
+    this.#heat = new HeatMap(host, this.#slider);
+    this.#following = setInterval(() => this.#follow(), FOLLOW_MS);
+    document.addEventListener("keydown", this.#onKey);
+    if (at !== undefined) this.#seek(at, false);
+  }
+
+  get past() {
+    return this.#past?.scene;
+  }
+
+  get layer() {
+    return this.#heat.layer;
+  }
+
+  view(): TemplateResult {
+    const past = this.#past;
+    return html`<section class="time-line" aria-label="Time">
+      ${timeControls({
+        app: this.#host.app,
+        at: past?.at,
+        isPlaying: past !== undefined && past.speed > 0,
+        isLoading: past?.isLoading ?? false,
+        speed: this.#speed,
+        range: this.#slider.range,
+        isHeatShown: this.#heat.isShown,
+        does: this.#does,
+      })}
+      ${past?.error === undefined ? nothing : refused(past.error, () => past.seek(past.at))}
+      ${this.#slider.view(past?.at ?? this.#slider.range.to, past === undefined)} ${this.#heat.view()}
+    </section>`;
+  }
+
+  /** What the buttons and the keys do. */
+  readonly #does = {
+    live: () => this.#live(),
+    togglePlay: () => this.#togglePlay(),
+    step: (isLater: boolean) => this.#step(isLater),
+    setSpeed: (speed: number) => this.#setSpeed(speed),
+    seek: (at: number) => this.#seek(at, true),
+    showLast: (ms: number) => this.#slider.last(ms, this.#past?.at),
+    move: (share: number) => this.#slider.move(share),
+    zoom: (factor: number) => this.#slider.zoom(factor, this.#past?.at ?? this.#slider.range.to),
+    toggleHeat: () => this.#heat.toggle(),
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (timeKey(event, this.#does)) event.preventDefault();
+  };
+
+  #seek(wanted: number, isDone: boolean): void {
+    const now = Date.now();
+    const at = Math.round(wanted);
+    if (at >= now - PRESENT_MS) this.#live();
+    else if (this.#past !== undefined) this.#past.seek(at);
+    else {
+      const { app, dataSourceId } = this.#host;
+      const events = { onChange: () => this.#changed(), onPresent: () => this.#live() };
+      this.#past = new PastScene(app, dataSourceId, at, events);
+    }
+    this.#slider.show(showing(this.#slider.range, Math.min(at, now), now));
+    if (isDone) this.#keep();
+    this.#changed();
+  }
+
+  #togglePlay(): void {
+    if (this.#past === undefined) this.#seek(Date.now() - 2 * PRESENT_MS, true);
+    else if (this.#past.speed > 0) this.#pause();
+    else this.#past.play(this.#speed);
+    this.#changed();
+  }
+
+  #pause(): void {
+    this.#past?.pause();
+    this.#keep();
+  }
+
+  #step(isLater: boolean): void {
+    if (this.#past === undefined) this.#seek(Date.now() - 2 * PRESENT_MS, false);
+    this.#past?.step(isLater);
+  }
+
+  #setSpeed(speed: number): void {
+    this.#speed = speed;
+    if (this.#past !== undefined && this.#past.speed > 0) this.#past.play(speed);
+    this.#changed();
+  }
+
+  #live(): void {
+    this.#past?.stop();
+    this.#past = undefined;
+    const now = Date.now();
+    if (this.#slider.range.to < now) this.#slider.show(rangeUntil(now, lengthOf(this.#slider.range)));
+    this.#keep();
+    this.#changed();
+  }
+
+  #follow(): void {
+    const { range } = this.#slider;
+    const isAtEnd = Date.now() - range.to < 2 * FOLLOW_MS;
+    if (this.#past === undefined && isAtEnd) this.#slider.show(rangeUntil(Date.now(), lengthOf(range)));
+  }
+
+  #changed(): void {
+    const past = this.#past;
+    if (past !== undefined && past.speed > 0) this.#showWhilePlaying(past.at);
+    this.#host.picture.repaint();
+    this.#host.app.redraw();
+  }
+
+  #showWhilePlaying(at: number): void {
+    const { range } = this.#slider;
+    if (at > range.to) this.#slider.show(showing(range, at, Date.now()));
+  }
+
+  /** Keeps the moment and the range in the address. */
+  #keep(): void {
+    const path = location.pathname.slice(CONSOLE.length);
+    const at = this.#past?.at;
+    const query = queryOf({ at, range: at === undefined ? undefined : this.#slider.range }, this.#query);
+    if (query !== location.search) this.#host.app.go(path + query, { replace: true });
+  }
+
+  /** Also called after each change of its own. */
+  moved(query: URLSearchParams) {
+    this.#query = query;
+    const { at, range } = momentOf(query);
+    if (at === this.#past?.at) return;
+    if (range !== undefined) this.#slider.show(range);
+    if (at === undefined) this.#live();
+    else this.#seek(at, false);
+  }
+
+  stop() {
+    clearInterval(this.#following);
+    document.removeEventListener("keydown", this.#onKey);
+    this.#past?.stop();
+    this.#slider.stop();
+    this.#heat.stop();
+  }
+}
+
+export const createTimeLine: CreateTimeLine = (host, query) => new CameraTimeLine(host, query);

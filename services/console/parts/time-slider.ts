@@ -1,0 +1,233 @@
+// The slider of a time line: how many detections there were when, and the moment that is chosen among them.
+import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { ref } from "lit-html/directives/ref.js";
+import { askDensity } from "../data/past-questions.ts";
+import { BARS_HIGH, BARS_WIDE, barsPath, countIn, type Density } from "../past/density.ts";
+import {
+  DAY_MS,
+  lengthOf,
+  MINUTE_MS,
+  movedRange,
+  offsetsOf,
+  type Range,
+  rangeUntil,
+  shareOf,
+  ticksOf,
+  timeAt,
+  zoomedRange,
+} from "../past/scale.ts";
+import type { App } from "./app.ts";
+import { Loaded } from "./loaded.ts";
+
+export interface TimeSliderEvents {
+  /** The user chooses a moment; `isDone` once a drag has ended. */
+  readonly onSeek: (at: number, isDone: boolean) => void;
+  readonly onRange: () => void;
+}
+
+/** Between a change of the range and the question for its density. */
+const SETTLE_MS = 150;
+/** Of the width of the page, for one label. */
+const TICK_PIXELS = 110;
+
+export class TimeSlider {
+  readonly #app: App;
+  readonly #id: string;
+  readonly #events: TimeSliderEvents;
+  readonly #offsetAt: (at: number) => number;
+  readonly #density: Loaded<Density>;
+  #range: Range;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  /** The place of the pointer and the range when a drag of the axis began. */
+  #grip: { readonly x: number; readonly range: Range } | undefined;
+
+  constructor(app: App, dataSourceId: string, range: Range, events: TimeSliderEvents) {
+    this.#app = app;
+    this.#id = dataSourceId;
+    this.#range = range;
+    this.#events = events;
+    this.#offsetAt = offsetsOf(app.times.zone);
+    this.#density = new Loaded<Density>(app.redraw, this.#ask(range));
+  }
+
+  get range(): Range {
+    return this.#range;
+  }
+
+  /** Undefined until the first answer. */
+  get density(): Density | undefined {
+    return this.#density.value;
+  }
+
+  /** Shows another range, and asks for its density once it stays. */
+  show(range: Range): void {
+    this.#range = range;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.#density.load(this.#ask(range)), SETTLE_MS);
+    this.#app.redraw();
+  }
+
+  #ask = (range: Range) => (signal: AbortSignal) => askDensity(this.#app, { id: this.#id, range, signal });
+
+  zoom(factor: number, at: number): void {
+    this.#choose(zoomedRange(this.#range, factor, at, Date.now()));
+  }
+
+  move(share: number): void {
+    this.#choose(movedRange(this.#range, share * lengthOf(this.#range), Date.now()));
+  }
+
+  last(lengthMs: number, around: number | undefined): void {
+    const now = Date.now();
+    const to = around === undefined ? now : Math.min(now, Math.round(around + lengthMs / 2));
+    this.#choose(rangeUntil(to, lengthMs));
+  }
+
+  #choose(range: Range): void {
+    this.show(range);
+    this.#events.onRange();
+  }
+
+  /** @param at the moment that is shown; the last of the range while the page is live. */
+  view(at: number, isLive: boolean): TemplateResult {
+    const text = isLive ? "Live" : this.#app.times.full(at);
+    return html`<div class="scale" @wheel=${this.#onWheel}>
+      <div
+        class="bars"
+        role="slider"
+        tabindex="0"
+        aria-label="Moment"
+        aria-valuemin=${seconds(this.#range.from)}
+        aria-valuemax=${seconds(this.#range.to)}
+        aria-valuenow=${seconds(Math.min(this.#range.to, Math.max(this.#range.from, at)))}
+        aria-valuetext=${text}
+        @pointerdown=${this.#onGrab}
+        @pointermove=${this.#onDrag}
+        @pointerup=${this.#onDrop}
+        @pointercancel=${this.#onDrop}
+        @keydown=${(event: KeyboardEvent) => this.#onKey(event, at)}
+      >
+        ${this.#bars()}${thumb(shareOf(this.#range, at), text)}
+      </div>
+      <div
+        class="axis"
+        aria-hidden="true"
+        @pointerdown=${this.#onGrip}
+        @pointermove=${this.#onPull}
+        @pointerup=${this.#onRelease}
+        @pointercancel=${this.#onRelease}
+      >
+        ${this.#ticks()}
+      </div>
+    </div>`;
+  }
+
+  #bars() {
+    const { value, error } = this.#density;
+    if (error !== undefined) {
+      const again = () => this.#density.load();
+      return html`<p class="note">${error.message} <button type="button" @click=${again}>Try again</button></p>`;
+    }
+    if (value === undefined) return nothing;
+    if (countIn(value) === 0) return html`<p class="note">No detections in this time.</p>`;
+    return html`<svg viewBox="0 0 ${BARS_WIDE} ${BARS_HIGH}" preserveAspectRatio="none" aria-hidden="true">
+      ${svg`<path d=${barsPath(value, this.#range)} />`}
+    </svg>`;
+  }
+
+  #ticks() {
+    const most = Math.max(2, Math.floor(innerWidth / TICK_PIXELS));
+    const { stepMs, times } = ticksOf(this.#range, most, this.#offsetAt);
+    return times.map(
+      (at) => html`<span ${placed(shareOf(this.#range, at))}>${tickText(this.#app.times.full(at), stepMs)}</span>`,
+    );
+  }
+
+  #at(event: MouseEvent): number {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    return timeAt(this.#range, Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width))));
+  }
+
+  readonly #onGrab = (event: PointerEvent): void => {
+    if (event.button !== 0 || (event.target as Element).closest("button")) return;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    this.#events.onSeek(this.#at(event), false);
+  };
+
+  readonly #onDrag = (event: PointerEvent): void => {
+    if ((event.currentTarget as Element).hasPointerCapture(event.pointerId))
+      this.#events.onSeek(this.#at(event), false);
+  };
+
+  readonly #onDrop = (event: PointerEvent): void => {
+    if ((event.currentTarget as Element).hasPointerCapture(event.pointerId)) this.#events.onSeek(this.#at(event), true);
+  };
+
+  readonly #onGrip = (event: PointerEvent): void => {
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    this.#grip = { x: event.clientX, range: this.#range };
+  };
+
+  readonly #onPull = (event: PointerEvent): void => {
+    if (this.#grip === undefined) return;
+    const share = (this.#grip.x - event.clientX) / (event.currentTarget as Element).clientWidth;
+    this.show(movedRange(this.#grip.range, share * lengthOf(this.#range), Date.now()));
+  };
+
+  readonly #onRelease = (): void => {
+    if (this.#grip !== undefined) this.#events.onRange();
+    this.#grip = undefined;
+  };
+
+  /** The wheel zooms around the pointer; sideways it moves the range. */
+  readonly #onWheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (isSideways) this.move((event.deltaX || event.deltaY) / 1_000);
+    else this.zoom(1.002 ** event.deltaY, this.#at(event));
+  };
+
+  #onKey(event: KeyboardEvent, at: number): void {
+    const length = lengthOf(this.#range);
+    const small = Math.max(1_000, Math.round(length / 100_000) * 1_000);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowLeft: at - small,
+      ArrowDown: at - small,
+      ArrowRight: at + small,
+      ArrowUp: at + small,
+      PageDown: at - length / 10,
+      PageUp: at + length / 10,
+      Home: this.#range.from,
+      End: this.#range.to,
+    };
+    const to = moves[event.key];
+    const factor = { "+": 0.5, "-": 2 }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || (to === undefined && factor === undefined)) return;
+    event.preventDefault();
+    if (to !== undefined) this.#events.onSeek(to, true);
+    else if (factor !== undefined) this.zoom(factor, at);
+  }
+
+  stop(): void {
+    clearTimeout(this.#settling);
+    this.#density.stop();
+  }
+}
+
+const seconds = (ms: number): number => Math.round(ms / 1_000);
+
+const thumb = (share: number, text: string) =>
+  share < 0 || share > 1
+    ? nothing
+    : html`<span class=${share > 0.5 ? "thumb to-left" : "thumb"} ${placed(share)}><span>${text}</span></span>`;
+
+/** The policy of the page allows no style in a template. */
+const placed = (share: number) =>
+  ref((element) => (element as HTMLElement | undefined)?.style.setProperty("--share", String(share)));
+
+/** @param full for example 2026-11-24 14:03:07. */
+function tickText(full: string, stepMs: number): string {
+  const [date, clock] = [full.slice(5, 10), full.slice(11)];
+  if (stepMs >= DAY_MS || clock === "00:00:00") return date;
+  return stepMs >= MINUTE_MS ? clock.slice(0, 5) : clock;
+}
