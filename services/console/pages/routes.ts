@@ -43,6 +43,10 @@ export const routes: readonly Route[] = [
     scope: "admin",
     load: async () => (await import("./system.ts")).createSystemPage,
   },
+  {
+    pattern: /^\/tracks\/([^/]+)\/([^/]+)$/,
+    load: async () => (await import("./track.ts")).createTrackPage,
+  },
 ];
 
 /** @returns undefined when there is no such page. */

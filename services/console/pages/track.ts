@@ -1,0 +1,130 @@
+// One track: its path, its stays in zones, its speed, and what was around it.
+import { html, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { MOST_SPOTS, type TrackHeader, type TrackRef } from "../data/track-questions.ts";
+import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { mediaList } from "../parts/media-list.ts";
+import { RawJson } from "../parts/raw-json.ts";
+import { SpeedChart } from "../parts/speed-chart.ts";
+import { empty, refused } from "../parts/states.ts";
+import { neighbourList, trackFacts, trackLinks } from "../parts/track-facts.ts";
+import { TrackPicture } from "../parts/track-picture.ts";
+import { trackStays } from "../parts/track-stays.ts";
+import { TrackStory } from "../parts/track-story.ts";
+import { momentOf, queryOf } from "../past/link.ts";
+
+class TrackPage implements Page {
+  readonly #app: App;
+  readonly #ref: TrackRef;
+  readonly #story: TrackStory;
+  readonly #picture = new TrackPicture();
+  readonly #chart: SpeedChart;
+  readonly #json: RawJson;
+
+  constructor(app: App, { params: [dataSourceId = "", trackId = ""], query }: Place) {
+    this.#app = app;
+    this.#ref = { dataSourceId, trackId };
+    this.#story = new TrackStory(app, this.#ref, momentOf(query).at);
+    this.#chart = new SpeedChart(app.times, (at) => this.#choose(at));
+    this.#json = new RawJson(app.redraw);
+  }
+
+  get title() {
+    return `Track ${this.#ref.trackId}`;
+  }
+
+  view() {
+    return this.#story.header.show("the track", (header) =>
+      header === undefined ? empty("There is no such track.") : this.#track(header),
+    ) as TemplateResult;
+  }
+
+  #track(header: TrackHeader): TemplateResult {
+    const { spot, spots, zones, speeds, around, media, pathError } = this.#story;
+    const { times } = this.#app;
+    const range = this.#story.rangeOf(header);
+    return html`<h1>${header.tag || "Track"} <code>${header.id}</code></h1>
+      ${trackFacts(header, times)} ${trackLinks(this.#ref, spot?.at)}
+      <div class="track">
+        <section aria-label="Path">
+          ${this.#picture.view({ tag: header.tag, spots, zones, box: spot?.box })} ${this.#slider()}
+          ${this.#amount(header)} ${pathError && refused(pathError, () => this.#story.header.load())}
+        </section>
+        <section>
+          <h2>Stays in zones</h2>
+          ${trackStays({ times, stays: header.stays, range, at: spot?.at, onPick: (at) => this.#choose(at) })}
+          <h2>Speed, in pixels a second</h2>
+          ${this.#chart.view(speeds, spot?.at)}
+        </section>
+        <section>
+          <h2>Near it${spot && html` at ${times.clock(spot.at)}`}</h2>
+          ${around?.show("tracks", ({ neighbours }) => neighbourList(neighbours, this.#ref.dataSourceId, spot?.at))}
+        </section>
+        <section>
+          <h2>Images and videos</h2>
+          ${media?.show("media", (value) => mediaList(value, times))}
+        </section>
+      </div>
+      <details>
+        <summary>Raw data</summary>
+        ${this.#json.view({ track: header.raw, detection: around?.value?.raw ?? null })}
+      </details>`;
+  }
+
+  /** Its steps are the detections of the path. */
+  #slider() {
+    const { spots, spot, index } = this.#story;
+    if (spot === undefined) return nothing;
+    const move = (event: Event, isDone: boolean) => {
+      const chosen = spots[Number((event.target as HTMLInputElement).value)];
+      if (chosen !== undefined) this.#choose(chosen.at, isDone);
+    };
+    const { full } = this.#app.times;
+    return html`<label class="track-moment">
+      <span>${full(spot.at)}</span>
+      <input
+        type="range"
+        min="0"
+        max=${spots.length - 1}
+        .value=${live(String(index))}
+        aria-label="Moment"
+        aria-valuetext=${full(spot.at)}
+        @input=${(event: Event) => move(event, false)}
+        @change=${(event: Event) => move(event, true)}
+      />
+    </label>`;
+  }
+
+  #amount({ detections }: TrackHeader) {
+    const { spots, isWhole } = this.#story;
+    if (!isWhole) return html`<p class="hint" role="status">${spots.length} of ${detections} detections …</p>`;
+    if (spots.length === 0) return html`<p class="hint">No detection of the track has a polygon.</p>`;
+    if (detections <= MOST_SPOTS) return nothing;
+    return html`<p class="hint">
+      The path is a sample of ${spots.length} of ${detections} detections, in stretches that are spread evenly over its time.
+    </p>`;
+  }
+
+  #choose(at: number, isDone = true): void {
+    this.#story.choose(at, isDone);
+    const { spot } = this.#story;
+    if (!isDone || spot === undefined) return;
+    const { dataSourceId, trackId } = this.#ref;
+    const path = `/tracks/${encodeURIComponent(dataSourceId)}/${encodeURIComponent(trackId)}`;
+    const query = queryOf({ at: spot.at, range: undefined }, new URLSearchParams(location.search));
+    this.#app.go(path + query, { replace: true });
+  }
+
+  moved(query: URLSearchParams) {
+    const { at } = momentOf(query);
+    if (at !== undefined && at !== this.#story.spot?.at) this.#story.choose(at, true);
+  }
+
+  stop() {
+    this.#story.stop();
+    this.#picture.stop();
+    this.#chart.stop();
+  }
+}
+
+export const createTrackPage: CreatePage = (app, place) => new TrackPage(app, place);

@@ -1,0 +1,31 @@
+// Images and clips, with links to them.
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Media, ShownClip, ShownImage } from "../data/media-questions.ts";
+import type { Times } from "./times.ts";
+
+export function mediaList({ images, imageCount, clips }: Media, times: Times): TemplateResult {
+  if (images.length === 0 && clips.length === 0)
+    return html`<p class="hint">No image or video of the camera is from this time.</p>`;
+  return html`<ul class="media">
+      ${clips.map((clip) => clipItem(clip, times))} ${images.map((image) => imageItem(image, times))}
+    </ul>
+    ${imageCount > images.length ? html`<p class="hint">${imageCount - images.length} more images.</p>` : nothing}`;
+}
+
+const clipItem = ({ name, from, to, url, thumbnailUrl }: ShownClip, times: Times) =>
+  html`<li>
+    <a href=${url} target="_blank" rel="noreferrer">
+      ${preview(thumbnailUrl, name)} ${name}, ${times.clock(from)} to ${times.clock(to)}
+    </a>
+  </li>`;
+
+const imageItem = ({ at, url }: ShownImage, times: Times) =>
+  html`<li>
+    <a href=${url} target="_blank" rel="noreferrer">${preview(url, "Image")} Image, ${times.clock(at)}</a>
+  </li>`;
+
+/** The policy of the page allows pictures of its own origin only. Others remain links. */
+const preview = (url: string | null, name: string) =>
+  url !== null && URL.parse(url)?.origin === location.origin
+    ? html`<img src=${url} alt=${name} loading="lazy" />`
+    : nothing;
