@@ -16,6 +16,10 @@ export interface PastEvents {
   readonly onPresent: () => void;
 }
 
+/** Codes of refusals after which the same question may be answered. */
+const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
+const RETRY_MS = 1_000;
+
 export class PastScene {
   readonly #requests: Requests;
   readonly #id: string;
@@ -28,6 +32,7 @@ export class PastScene {
   #speed = 0;
   #frame = 0;
   #error: ApiError | undefined;
+  #retrying: ReturnType<typeof setTimeout> | undefined;
   /** How much later than its time the log recorded the newest detection: much for an imported recording. */
   #lagMs = 0;
 
@@ -37,7 +42,7 @@ export class PastScene {
     this.#events = events;
     this.#zones = new PastZones(requests, dataSourceId, events.onChange);
     const error = (reason: unknown) => this.#failed(reason);
-    this.#loader = new PastLoader(requests, dataSourceId, { loaded: () => this.#show(), error });
+    this.#loader = new PastLoader(requests, dataSourceId, { loaded: () => this.#loaded(), error });
     this.seek(at);
   }
 
@@ -70,6 +75,7 @@ export class PastScene {
     this.#stepping.abort();
     this.#at = Math.round(at);
     this.#error = undefined;
+    clearTimeout(this.#retrying);
     this.#loader.seek(this.#at);
     this.#show();
   }
@@ -115,6 +121,11 @@ export class PastScene {
     );
   }
 
+  #loaded(): void {
+    this.#error = undefined;
+    this.#show();
+  }
+
   #show(): void {
     const reel = this.#loader.reelAt(this.#at);
     const isPlaying = this.#speed > 0;
@@ -123,7 +134,7 @@ export class PastScene {
       this.#picture = reel.pictureAt(Math.min(reel.until, Math.max(reel.from, this.#at)));
       this.#wantZones(this.#picture);
     }
-    if (isPlaying) this.#loader.keepAhead(this.#at, this.#speed, Date.now());
+    if (isPlaying && this.#error === undefined) this.#loader.keepAhead(this.#at, this.#speed, Date.now());
     this.#events.onChange();
   }
 
@@ -133,15 +144,23 @@ export class PastScene {
     this.#zones.want(recordedAt ?? Math.min(Date.now(), at + this.#lagMs));
   }
 
+  /** A playback goes on by itself once the server answers again. */
   #failed(reason: unknown): void {
-    cancelAnimationFrame(this.#frame);
-    this.#speed = 0;
-    this.#error = shownError(reason);
+    const error = shownError(reason);
+    this.#error = error;
+    clearTimeout(this.#retrying);
+    if (TEMPORARY.has(error.code)) {
+      this.#retrying = setTimeout(() => this.#loader.seek(this.#at), error.retryAfterMs ?? RETRY_MS);
+    } else {
+      cancelAnimationFrame(this.#frame);
+      this.#speed = 0;
+    }
     this.#events.onChange();
   }
 
   stop(): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#retrying);
     this.#stepping.abort();
     this.#loader.stop();
     this.#zones.stop();
