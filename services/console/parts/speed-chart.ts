@@ -11,7 +11,9 @@ const HIGH = 180;
 export class SpeedChart {
   readonly #times: Times;
   readonly #onPick: (at: number) => void;
-  readonly #observer = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
+  readonly #observer = new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) this.#resized(target, contentRect.width);
+  });
   #chart: uPlot | undefined;
   #points: readonly SpeedPoint[] = [];
   #at: number | undefined;
@@ -42,20 +44,30 @@ export class SpeedChart {
 
   readonly #placed = (element: Element | undefined): void => {
     this.stop();
-    if (!(element instanceof HTMLElement)) return;
-    this.#chart = new uPlot(this.#options(element), this.#data(), element);
-    this.#chart.over.addEventListener("click", () => {
-      const { left } = this.#chart?.cursor ?? {};
-      if (left !== undefined && left >= 0) this.#onPick((this.#chart?.posToVal(left, "x") ?? 0) * 1_000);
-    });
-    this.#observer.observe(element);
+    // The chart needs a width, which the element has only once it is laid out.
+    if (element instanceof HTMLElement) this.#observer.observe(element);
   };
 
-  #options(element: HTMLElement): uPlot.Options {
+  #resized(element: Element, width: number): void {
+    if (width <= 0 || !(element instanceof HTMLElement)) return;
+    if (this.#chart === undefined) this.#chart = this.#created(element, width);
+    else this.#chart.setSize({ width, height: HIGH });
+  }
+
+  #created(element: HTMLElement, width: number): uPlot {
+    const chart = new uPlot(this.#options(element, width), this.#data(), element);
+    chart.over.addEventListener("click", () => {
+      const { left } = chart.cursor;
+      if (left !== undefined && left >= 0) this.#onPick(chart.posToVal(left, "x") * 1_000);
+    });
+    return chart;
+  }
+
+  #options(element: HTMLElement, width: number): uPlot.Options {
     const { text, line, accent, font } = themeOf(element);
     const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     return {
-      width: Math.max(1, element.clientWidth),
+      width,
       height: HIGH,
       legend: { show: false },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), this.#times.zone),
@@ -76,10 +88,6 @@ export class SpeedChart {
     if (x < left || x > left + width) return;
     chart.ctx.fillStyle = colour;
     chart.ctx.fillRect(x - 1, top, 2, height);
-  }
-
-  #resized(width: number): void {
-    if (width > 0) this.#chart?.setSize({ width, height: HIGH });
   }
 
   stop(): void {

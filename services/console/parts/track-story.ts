@@ -17,8 +17,9 @@ import type { SceneZone } from "../picture/scene.ts";
 import type { App } from "./app.ts";
 import { Loaded } from "./loaded.ts";
 
-/** The most parts of the time in the chart of speeds. */
-const SPEED_POINTS = 600;
+/** The chart of speeds has means of at least so much time, and of the whole at most so many. */
+const SPEED_PART_MS = 500;
+const MOST_SPEEDS = 600;
 const MOST_NEIGHBOURS = 8;
 
 export interface Around {
@@ -91,7 +92,8 @@ export class TrackStory {
 
   #got(spots: readonly PathSpot[]): void {
     this.spots = [...spots];
-    this.speeds = speedsOf(this.spots, SPEED_POINTS);
+    const lengthMs = (spots.at(-1)?.at ?? 0) - (spots[0]?.at ?? 0);
+    this.speeds = speedsOf(this.spots, Math.min(MOST_SPEEDS, Math.ceil(lengthMs / SPEED_PART_MS) || 1));
     this.#app.redraw();
   }
 
