@@ -3,6 +3,6 @@
  * another one. Links to a bucket stay as they are.
  */
 export function resolvedMedia(url: string, origin = location.origin): string {
-  const { pathname, search } = new URL(url, origin);
-  return pathname.startsWith("/media/") ? origin + pathname + search : url;
+  const { pathname, search, hash } = new URL(url, origin);
+  return pathname.startsWith("/media/") ? origin + pathname + search + hash : url;
 }

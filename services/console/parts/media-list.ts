@@ -1,5 +1,6 @@
 // Images and clips, with links to them.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { resolvedMedia } from "../data/media.ts";
 import type { Media, ShownClip, ShownImage } from "../data/media-questions.ts";
 import type { Times } from "./times.ts";
 
@@ -14,18 +15,19 @@ export function mediaList({ images, imageCount, clips }: Media, times: Times): T
 
 const clipItem = ({ name, from, to, url, thumbnailUrl }: ShownClip, times: Times) =>
   html`<li>
-    <a href=${url} target="_blank" rel="noreferrer">
+    <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">
       ${preview(thumbnailUrl, name)} ${name}, ${times.clock(from)} to ${times.clock(to)}
     </a>
   </li>`;
 
 const imageItem = ({ at, url }: ShownImage, times: Times) =>
   html`<li>
-    <a href=${url} target="_blank" rel="noreferrer">${preview(url, "Image")} Image, ${times.clock(at)}</a>
+    <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">${preview(url, "Image")} Image, ${times.clock(at)}</a>
   </li>`;
 
 /** The policy of the page allows pictures of its own origin only. Others remain links. */
-const preview = (url: string | null, name: string) =>
-  url !== null && URL.parse(url)?.origin === location.origin
-    ? html`<img src=${url} alt=${name} loading="lazy" />`
-    : nothing;
+function preview(url: string | null, name: string) {
+  const resolved = url === null ? undefined : resolvedMedia(url);
+  const isOwn = resolved !== undefined && URL.parse(resolved)?.origin === location.origin;
+  return isOwn ? html`<img src=${resolved} alt=${name} loading="lazy" />` : nothing;
+}

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import uPlot from "uplot";
 import type { SpeedPoint } from "../past/path.ts";
-import { themeOf } from "../picture/paint/theme.ts";
+import { currentTheme } from "../picture/paint/theme.ts";
 import type { Times } from "./times.ts";
 
 const HIGH = 180;
@@ -55,7 +55,7 @@ export class SpeedChart {
   }
 
   #created(element: HTMLElement, width: number): uPlot {
-    const chart = new uPlot(this.#options(element, width), this.#data(), element);
+    const chart = new uPlot(this.#options(width), this.#data(), element);
     chart.over.addEventListener("click", () => {
       const { left } = chart.cursor;
       if (left !== undefined && left >= 0) this.#onPick(chart.posToVal(left, "x") * 1_000);
@@ -63,8 +63,8 @@ export class SpeedChart {
     return chart;
   }
 
-  #options(element: HTMLElement, width: number): uPlot.Options {
-    const { text, line, accent, font } = themeOf(element);
+  #options(width: number): uPlot.Options {
+    const { text, line, accent, font } = currentTheme();
     const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     return {
       width,

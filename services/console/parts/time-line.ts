@@ -5,6 +5,7 @@ import { momentOf, queryOf } from "../past/link.ts";
 import { lengthOf, rangeUntil, showing } from "../past/scale.ts";
 import { CONSOLE } from "./frame.ts";
 import { HeatMap } from "./heat-map.ts";
+import { createPace } from "./pace.ts";
 import type { CameraHost, CreateTimeLine, TimeLine } from "./picture-tool.ts";
 import { refused } from "./states.ts";
 import { FIRST_RANGE_MS, timeControls } from "./time-controls.ts";
@@ -13,6 +14,8 @@ import { TimeSlider } from "./time-slider.ts";
 
 /** A moment this near to the present is the present. */
 const PRESENT_MS = 1_000;
+/** Texts change at most so often while the past is played; the picture changes with each frame. */
+const TEXTS_MS = 250;
 /** While the page is live, the range follows the present. */
 const FOLLOW_MS = 10_000;
 
@@ -20,6 +23,7 @@ class CameraTimeLine implements TimeLine {
   readonly #host: CameraHost;
   readonly #slider: TimeSlider;
   readonly #heat: HeatMap;
+  readonly #texts: ReturnType<typeof createPace>;
   readonly #following: ReturnType<typeof setInterval>;
   #past: PastScene | undefined;
   #speed = 1;
@@ -28,6 +32,7 @@ class CameraTimeLine implements TimeLine {
   constructor(host: CameraHost, query: URLSearchParams) {
     this.#host = host;
     this.#query = query;
+    this.#texts = createPace(TEXTS_MS, host.app.redraw);
     const { at, range } = momentOf(query);
     const shown = range ?? rangeUntil(Math.min(Date.now(), (at ?? Infinity) + FIRST_RANGE_MS / 2), FIRST_RANGE_MS);
     this.#slider = new TimeSlider(
@@ -143,9 +148,12 @@ class CameraTimeLine implements TimeLine {
 
   #changed(): void {
     const past = this.#past;
-    if (past !== undefined && past.speed > 0) this.#showWhilePlaying(past.at);
     this.#host.picture.repaint();
-    this.#host.app.redraw();
+    if (past !== undefined && past.speed > 0) {
+      this.#showWhilePlaying(past.at);
+      this.#slider.point(past.at);
+      this.#texts.call();
+    } else this.#host.app.redraw();
   }
 
   #showWhilePlaying(at: number): void {
@@ -173,6 +181,7 @@ class CameraTimeLine implements TimeLine {
 
   stop() {
     clearInterval(this.#following);
+    this.#texts.stop();
     document.removeEventListener("keydown", this.#onKey);
     this.#past?.stop();
     this.#slider.stop();

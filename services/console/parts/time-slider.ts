@@ -38,6 +38,7 @@ export class TimeSlider {
   readonly #density: Loaded<Density>;
   #range: Range;
   #settling: ReturnType<typeof setTimeout> | undefined;
+  #thumbElement: HTMLElement | undefined;
   /** The place of the pointer and the range when a drag of the axis began. */
   #grip: { readonly x: number; readonly range: Range } | undefined;
 
@@ -107,7 +108,7 @@ export class TimeSlider {
         @pointercancel=${this.#onDrop}
         @keydown=${(event: KeyboardEvent) => this.#onKey(event, at)}
       >
-        ${this.#bars()}${thumb(shareOf(this.#range, at), text)}
+        ${this.#bars()}${this.#thumb(shareOf(this.#range, at), text)}
       </div>
       <div
         class="axis"
@@ -141,6 +142,20 @@ export class TimeSlider {
     return times.map(
       (at) => html`<span ${placed(shareOf(this.#range, at))}>${tickText(this.#app.times.full(at), stepMs)}</span>`,
     );
+  }
+
+  #thumb(share: number, text: string) {
+    if (share < 0 || share > 1) return nothing;
+    const place = ref((element) => {
+      this.#thumbElement = element as HTMLElement | undefined;
+      setShare(this.#thumbElement, share);
+    });
+    return html`<span class=${share > 0.5 ? "thumb to-left" : "thumb"} ${place}><span>${text}</span></span>`;
+  }
+
+  /** Moves the thumb between two drawings of the page. */
+  point(at: number): void {
+    setShare(this.#thumbElement, shareOf(this.#range, at));
   }
 
   #at(event: MouseEvent): number {
@@ -216,14 +231,11 @@ export class TimeSlider {
 
 const seconds = (ms: number): number => Math.round(ms / 1_000);
 
-const thumb = (share: number, text: string) =>
-  share < 0 || share > 1
-    ? nothing
-    : html`<span class=${share > 0.5 ? "thumb to-left" : "thumb"} ${placed(share)}><span>${text}</span></span>`;
-
 /** The policy of the page allows no style in a template. */
-const placed = (share: number) =>
-  ref((element) => (element as HTMLElement | undefined)?.style.setProperty("--share", String(share)));
+const setShare = (element: HTMLElement | undefined, share: number): void =>
+  element?.style.setProperty("--share", String(share));
+
+const placed = (share: number) => ref((element) => setShare(element as HTMLElement | undefined, share));
 
 /** @param full for example 2026-11-24 14:03:07. */
 function tickText(full: string, stepMs: number): string {

@@ -2,13 +2,16 @@
 import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import type { PathSpot } from "../data/track-questions.ts";
-import { themeOf } from "../picture/paint/theme.ts";
+import { Frame } from "../picture/frame.ts";
+import { paintGrid } from "../picture/paint/ground.ts";
+import { currentTheme } from "../picture/paint/theme.ts";
 import { paintZones } from "../picture/paint/zones.ts";
 import { Picture } from "../picture/picture.ts";
-import { boxOf, footOf, joined } from "../picture/rings.ts";
-import type { SceneZone } from "../picture/scene.ts";
+import { footOf } from "../picture/rings.ts";
+import type { SceneObject, SceneZone } from "../picture/scene.ts";
 import { tagColour } from "../picture/tag-colour.ts";
 import { type Box, toScreen, type View } from "../picture/view.ts";
+import { pictureButtons } from "./picture-buttons.ts";
 
 export interface TrackShown {
   readonly tag: string;
@@ -22,36 +25,49 @@ export interface TrackShown {
 const GAP_MS = 2_000;
 
 export class TrackPicture {
+  readonly #frame = new Frame();
   #picture: Picture | undefined;
   #shown: TrackShown = { tag: "", spots: [], zones: [], box: undefined };
 
   view(shown: TrackShown): TemplateResult {
-    const isOther = shown.spots.length !== this.#shown.spots.length || shown.zones !== this.#shown.zones;
+    const isOther = shown.spots !== this.#shown.spots || shown.zones !== this.#shown.zones;
     this.#shown = shown;
     if (isOther) this.#fit();
     this.#picture?.repaint();
-    return html`<canvas class="picture" role="img" aria-label="Path of the track" ${ref(this.#placed)}></canvas>`;
+    return html`<div class="camera-picture">
+      <canvas class="picture" role="img" aria-label="Path of the track" ${ref(this.#placed)}></canvas>
+      ${pictureButtons(
+        (factor) => this.#zoom(factor),
+        () => this.#picture?.showAll(),
+      )}
+    </div>`;
   }
 
   readonly #placed = (canvas: Element | undefined): void => {
     this.stop();
     if (!(canvas instanceof HTMLCanvasElement)) return;
-    this.#picture = new Picture(canvas, () => [(context, view) => this.#paint(context, view, canvas)]);
+    this.#picture = new Picture(canvas, () => [(context, view) => this.#paint(context, view)]);
     this.#fit();
   };
 
   #fit(): void {
-    let all: Box | undefined;
-    for (const { rings } of this.#shown.zones) for (const ring of rings) all = joined(all, boxOf(ring));
-    for (const { box } of this.#shown.spots) all = joined(all, box);
-    if (this.#picture && all) this.#picture.all = all;
+    const { zones, spots } = this.#shown;
+    this.#frame.include({ zones, objects: cornersOf(spots) });
+    if (this.#picture) this.#picture.all = this.#frame.box;
   }
 
-  #paint(context: CanvasRenderingContext2D, view: View, canvas: HTMLCanvasElement): void {
+  #zoom(factor: number): void {
+    const [width, height] = this.#picture?.size ?? [0, 0];
+    this.#picture?.zoom(factor, [width / 2, height / 2]);
+  }
+
+  #paint(context: CanvasRenderingContext2D, view: View): void {
     const { tag, spots, zones, box } = this.#shown;
-    const theme = themeOf(canvas);
+    const theme = currentTheme();
     context.font = theme.font;
-    paintZones(context, view, { objects: new Map(), zones, stays: [], at: 0 }, theme);
+    paintGrid({ context, view, box: this.#frame.box, theme, unit: "px" });
+    const scene = { objects: new Map<string, SceneObject>(), zones, stays: [], at: 0 };
+    paintZones({ context, view, scene, theme, chosen: undefined, isSmall: false });
     context.strokeStyle = tagColour(tag);
     context.fillStyle = tagColour(tag);
     context.lineWidth = 2;
@@ -59,7 +75,7 @@ export class TrackPicture {
     if (box === undefined) return;
     const [left, top] = toScreen(view, [box[0], box[1]]);
     const [right, bottom] = toScreen(view, [box[2], box[3]]);
-    context.strokeStyle = theme.accent;
+    context.strokeStyle = theme.text;
     context.strokeRect(left, top, right - left, bottom - top);
   }
 
@@ -67,6 +83,25 @@ export class TrackPicture {
     this.#picture?.stop();
     this.#picture = undefined;
   }
+}
+
+/** A frame counts the middles of boxes. These two boxes have the outermost middles of the path. */
+function cornersOf(spots: readonly PathSpot[]): ReadonlyMap<string, SceneObject> {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { box } of spots) {
+    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x);
+    bottom = Math.max(bottom, y);
+  }
+  const corners = spots.length === 0 ? [] : [[left, top] as const, [right, bottom] as const];
+  return new Map(
+    corners.map(([x, y], i) => {
+      const box: Box = [x, y, x, y];
+      return [String(i), { trackId: "", tag: "", ring: [], box, at: 0, trail: [], position: null }];
+    }),
+  );
 }
 
 /** A ring marks the beginning, a disc the end. */
@@ -82,14 +117,12 @@ function paintPath(context: CanvasRenderingContext2D, view: View, spots: readonl
   context.stroke();
   const [first, last] = [spots[0], spots.at(-1)];
   if (first === undefined || last === undefined) return;
-  for (const [spot, isFilled] of [
-    [first, false],
-    [last, true],
-  ] as const) {
-    const [x, y] = toScreen(view, footOf(spot.box));
-    context.beginPath();
-    context.arc(x, y, 5, 0, 2 * Math.PI);
-    if (isFilled) context.fill();
-    else context.stroke();
-  }
+  paintEnd(context, toScreen(view, footOf(first.box)), "stroke");
+  paintEnd(context, toScreen(view, footOf(last.box)), "fill");
+}
+
+function paintEnd(context: CanvasRenderingContext2D, [x, y]: readonly [number, number], how: "stroke" | "fill"): void {
+  context.beginPath();
+  context.arc(x, y, 5, 0, 2 * Math.PI);
+  context[how]();
 }
