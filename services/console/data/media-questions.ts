@@ -1,6 +1,6 @@
 // Images and videos of a camera in a range of time.
 import type { Range } from "../past/scale.ts";
-import type { Requests } from "./requests.ts";
+import type { Asks } from "./asks.ts";
 
 export interface ShownImage {
   readonly id: string;
@@ -60,7 +60,7 @@ interface MediaAnswer {
 }
 
 export async function askMedia(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, range, signal }: { readonly id: string; readonly range: Range; readonly signal: AbortSignal },
 ): Promise<Media> {
   const [from, to] = [range.from, range.to].map((ms) => new Date(ms).toISOString());

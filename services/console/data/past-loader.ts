@@ -1,9 +1,9 @@
 // Loads what a picture of the past needs: the picture of a chosen moment, and what follows it while it is played.
 import { nextLoad, STILLS_AT_ONCE } from "../past/playback.ts";
 import type { Range } from "../past/scale.ts";
+import type { Asks } from "./asks.ts";
 import { askDetections, askStill } from "./past-questions.ts";
 import { Reel } from "./reel.ts";
-import type { Requests } from "./requests.ts";
 
 /** Trails are shorter where there are many objects, so that a picture needs at most about this many detections. */
 const STILL_DETECTIONS = 4_000;
@@ -21,7 +21,7 @@ interface OpenPage {
 }
 
 export class PastLoader {
-  readonly #requests: Requests;
+  readonly #requests: Asks;
   readonly #id: string;
   readonly #onLoaded: () => void;
   readonly #onError: (error: unknown) => void;
@@ -38,7 +38,7 @@ export class PastLoader {
   #objects = LONGEST_TRAIL;
 
   constructor(
-    requests: Requests,
+    requests: Asks,
     dataSourceId: string,
     on: { readonly loaded: () => void; readonly error: (error: unknown) => void },
   ) {

@@ -4,8 +4,8 @@ import { bucketSizeOf } from "../past/density.ts";
 import type { Range } from "../past/scale.ts";
 import type { SceneZone } from "../picture/scene.ts";
 import type { Point, Ring } from "../picture/view.ts";
+import type { Asks } from "./asks.ts";
 import type { PastDetection, Still } from "./reel.ts";
-import type { Requests } from "./requests.ts";
 import { type SeenStay, SILENCE_MS } from "./scene-fold.ts";
 
 /** At most so many tracks are in a picture of the past. */
@@ -136,7 +136,7 @@ interface TrackNode {
  * @param trail the most detections of each track, 1 or more.
  */
 export async function askStill(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, at, trail, signal }: { id: string; at: number; trail: number; signal: AbortSignal },
 ): Promise<Still> {
   const detections: PastDetection[] = [];
@@ -167,7 +167,7 @@ export interface DetectionsPage {
 
 /** @param after the `next` of the page before. */
 export async function askDetections(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, range, after, signal }: { id: string; range: Range; after: string | undefined; signal: AbortSignal },
 ): Promise<DetectionsPage> {
   type Seen = SeenNode & { readonly track: { readonly id: string; readonly tag: string } };
@@ -193,7 +193,7 @@ export interface PlacesPage {
 
 /** Where the detections of a range were. @param after the `next` of the page before. */
 export async function askPlaces(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, range, after, signal }: { id: string; range: Range; after: string | undefined; signal: AbortSignal },
 ): Promise<PlacesPage> {
   type Place = Pick<SeenNode, "polygon" | "position">;
@@ -211,7 +211,7 @@ export async function askPlaces(
 
 /** @returns the time of the next detection after or before the moment; undefined when there is none. */
 export async function askFrame(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, at, isLater, signal }: { id: string; at: number; isLater: boolean; signal: AbortSignal },
 ): Promise<number | undefined> {
   const range = isLater ? { from: at + 1, to: LAST_MS } : { from: FIRST_MS, to: at - 1 };
@@ -223,7 +223,7 @@ export async function askFrame(
 
 /** Zones as the log knew them at that time, which must not be in the future. */
 export async function askZones(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, asOf, signal }: { id: string; asOf: number; signal: AbortSignal },
 ): Promise<readonly SceneZone[]> {
   interface Node {
@@ -242,7 +242,7 @@ export async function askZones(
 }
 
 export async function askDensity(
-  { ask }: Requests,
+  { ask }: Asks,
   { id, range, signal }: { id: string; range: Range; signal: AbortSignal },
 ): Promise<Density> {
   interface Answer {

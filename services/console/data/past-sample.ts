@@ -3,8 +3,8 @@ import { countIn, slicesOf } from "../past/density.ts";
 import type { Range } from "../past/scale.ts";
 import { boxOf, footOf } from "../picture/rings.ts";
 import type { Point } from "../picture/view.ts";
+import type { Asks } from "./asks.ts";
 import { askDensity, askPlaces } from "./past-questions.ts";
-import type { Requests } from "./requests.ts";
 
 /** A heat map counts at most this many detections. */
 export const MOST_SAMPLED = 20_000;
@@ -23,7 +23,7 @@ export interface Sample {
 
 /** @param onPart gets what has come so far. */
 export async function takeSample(
-  requests: Requests,
+  requests: Asks,
   { id, range, signal }: { readonly id: string; readonly range: Range; readonly signal: AbortSignal },
   onPart: (sample: Sample) => void,
 ): Promise<void> {

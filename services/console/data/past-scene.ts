@@ -2,16 +2,18 @@
 // next one is on its way.
 import { momentAfter } from "../past/playback.ts";
 import type { Scene } from "../picture/scene.ts";
+import type { Asks } from "./asks.ts";
 import { type ApiError, shownError } from "./errors.ts";
 import { PastLoader } from "./past-loader.ts";
 import { askFrame } from "./past-questions.ts";
 import { PastZones } from "./past-zones.ts";
 import type { PastPicture } from "./reel.ts";
-import type { Requests } from "./requests.ts";
 
 export interface PastEvents {
   /** After each change, and for each frame while it plays. */
   readonly onChange: () => void;
+  /** A step has arrived at its frame. */
+  readonly onStep: () => void;
   /** The playback has arrived at the present. */
   readonly onPresent: () => void;
 }
@@ -21,7 +23,7 @@ const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUEST
 const RETRY_MS = 1_000;
 
 export class PastScene {
-  readonly #requests: Requests;
+  readonly #requests: Asks;
   readonly #id: string;
   readonly #events: PastEvents;
   readonly #zones: PastZones;
@@ -36,7 +38,7 @@ export class PastScene {
   /** How much later than its time the log recorded the newest detection: much for an imported recording. */
   #lagMs = 0;
 
-  constructor(requests: Requests, dataSourceId: string, at: number, events: PastEvents) {
+  constructor(requests: Asks, dataSourceId: string, at: number, events: PastEvents) {
     this.#requests = requests;
     this.#id = dataSourceId;
     this.#events = events;
@@ -106,8 +108,12 @@ export class PastScene {
     if (this.#speed > 0) this.pause();
     const reel = this.#loader.reelAt(this.#at);
     const known = isLater ? reel?.frameAfter(this.#at) : reel?.frameBefore(this.#at);
+    const arrive = (at: number) => {
+      this.seek(at);
+      this.#events.onStep();
+    };
     if (known !== undefined) {
-      this.seek(known);
+      arrive(known);
       return;
     }
     this.#stepping.abort();
@@ -115,7 +121,7 @@ export class PastScene {
     const { signal } = this.#stepping;
     askFrame(this.#requests, { id: this.#id, at: this.#at, isLater, signal }).then(
       (at) => {
-        if (!signal.aborted && at !== undefined) this.seek(at);
+        if (!signal.aborted && at !== undefined) arrive(at);
       },
       (error) => !signal.aborted && this.#failed(error),
     );

@@ -1,13 +1,13 @@
 // The zones of a camera as they were at the moment that is shown.
 import type { SceneZone } from "../picture/scene.ts";
+import type { Asks } from "./asks.ts";
 import { askZones } from "./past-questions.ts";
-import type { Requests } from "./requests.ts";
 
 /** While the moment moves, the zones are asked for this often. */
 const PAUSE_MS = 400;
 
 export class PastZones {
-  readonly #requests: Requests;
+  readonly #requests: Asks;
   readonly #id: string;
   readonly #onChange: () => void;
   readonly #stopped = new AbortController();
@@ -16,7 +16,7 @@ export class PastZones {
   #isAsking = false;
   zones: readonly SceneZone[] = [];
 
-  constructor(requests: Requests, dataSourceId: string, onChange: () => void) {
+  constructor(requests: Asks, dataSourceId: string, onChange: () => void) {
     this.#requests = requests;
     this.#id = dataSourceId;
     this.#onChange = onChange;

@@ -2,7 +2,7 @@
 import { partsOf, type TrackStay } from "../past/path.ts";
 import { boxOf } from "../picture/rings.ts";
 import type { Box, Ring } from "../picture/view.ts";
-import type { Requests } from "./requests.ts";
+import type { Asks } from "./asks.ts";
 
 export interface TrackRef {
   readonly dataSourceId: string;
@@ -118,7 +118,7 @@ interface Edges<Node> {
 
 /** @returns undefined when there is no such track. */
 export async function askTrack(
-  { ask }: Requests,
+  { ask }: Asks,
   { dataSourceId, trackId }: TrackRef,
   signal: AbortSignal,
 ): Promise<TrackHeader | undefined> {
@@ -153,7 +153,7 @@ export async function askTrack(
  * @param onPart gets what has come so far, ascending by time.
  */
 export async function readPath(
-  { ask }: Requests,
+  { ask }: Asks,
   { dataSourceId, trackId }: TrackRef,
   { startTime, endTime, detections }: TrackHeader,
   signal: AbortSignal,
@@ -190,7 +190,7 @@ const spotOf = (
 
 /** Everything that the interface says of a detection; undefined when there is none at this time. */
 export async function askRawDetection(
-  { ask }: Requests,
+  { ask }: Asks,
   { dataSourceId, trackId }: TrackRef,
   at: number,
   signal: AbortSignal,

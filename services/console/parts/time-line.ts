@@ -100,7 +100,11 @@ class CameraTimeLine implements TimeLine {
     else if (this.#past !== undefined) this.#past.seek(at);
     else {
       const { app, dataSourceId } = this.#host;
-      const events = { onChange: () => this.#changed(), onPresent: () => this.#live() };
+      const events = {
+        onChange: () => this.#changed(),
+        onStep: () => this.#stepped(),
+        onPresent: () => this.#live(),
+      };
       this.#past = new PastScene(app, dataSourceId, at, events);
     }
     this.#slider.show(showing(this.#slider.range, Math.min(at, now), now));
@@ -123,6 +127,12 @@ class CameraTimeLine implements TimeLine {
   #step(isLater: boolean): void {
     if (this.#past === undefined) this.#seek(Date.now() - 2 * PRESENT_MS, false);
     this.#past?.step(isLater);
+  }
+
+  #stepped(): void {
+    const now = Date.now();
+    if (this.#past) this.#slider.show(showing(this.#slider.range, this.#past.at, now));
+    this.#keep();
   }
 
   #setSpeed(speed: number): void {

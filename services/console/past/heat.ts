@@ -18,7 +18,7 @@ export interface Heat {
 
 const NICE_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
 /** Along the longer side. */
-const CELLS = 80;
+const CELLS = 100;
 
 /** Squares of a round size, so that there are at most CELLS along the longer side. */
 export function squareHeat(points: readonly Point[]): Heat {

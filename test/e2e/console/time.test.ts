@@ -1,0 +1,195 @@
+// The past on the page of a camera: its picture is that of the REST interface, and people can reach and play it.
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { createScene } from "../../../services/cli/demo/scene/scene.ts";
+import { askStill } from "../../../services/console/data/past-questions.ts";
+import { Reel } from "../../../services/console/data/reel.ts";
+import { type Ask, askAt } from "../../support/clients/rest-client.ts";
+import { FEW_INSERTS } from "../../support/running/system.ts";
+import { createStage, playScene, type StageCamera } from "../../support/scenes/play-scene.ts";
+import { graveFindings, shareConsole } from "./browser.ts";
+
+const scene = createScene({
+  seed: 23,
+  cameras: 1,
+  walkersPerCamera: 6,
+  seconds: 40,
+  fps: 4,
+  start: Date.parse("2026-01-01T12:00:00.000Z"),
+  duplicateShare: 0,
+  maxLateMs: 0,
+});
+const shared = shareConsole({ ...FEW_INSERTS, ALLOWED_URL_CIDRS: "127.0.0.0/8" });
+let stage: StageCamera | undefined;
+
+beforeAll(async () => {
+  const { client } = shared().system;
+  [stage] = await createStage(client, scene);
+  const position = await playScene(client, stage ? [stage] : []);
+  await client.ask("{ detections(filter: { time: {} }, first: 0) { totalCount } }", {}, { "x-min-position": position });
+});
+
+function staged(): StageCamera {
+  if (stage === undefined) throw new Error("the scene has no camera");
+  return stage;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+/** Moments of frames, spread over the scene. */
+const frames = () => [...new Set(staged().camera.detections.map(({ timestamp }) => timestamp))];
+const middle = () => frames()[Math.floor(frames().length / 2)] ?? 0;
+
+function restAsk(): Ask {
+  const { restUrl, system } = shared();
+  return askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
+}
+
+async function pictureAt(at: number) {
+  const { client } = shared().system;
+  const asks = { ask: <Data>(document: string, variables?: object) => client.ask<Data>(document, variables) };
+  const { signal } = new AbortController();
+  return new Reel(await askStill(asks, { id: staged().dataSourceId, at, trail: 5, signal })).pictureAt(at);
+}
+
+test("the picture of a moment equals the snapshots of the REST interface, in boxes and in zones", async () => {
+  const ask = restAsk();
+  let compared = 0;
+  for (const at of frames().filter((_, i) => i % 16 === 5)) {
+    const { objects, stays } = await pictureAt(at);
+    const seen = [...objects.values()].filter((object) => object.at === at);
+    const tracks = seen.map(({ trackId }) => ({ track_id: trackId, timestamp: iso(at) }));
+    const { body } = await ask("POST", "/api/tracks/snapshot", { tracks });
+
+    expect(seen.length).toBeGreaterThan(0);
+    for (const { trackId, box } of seen) {
+      const { position, zones } = body.snapshots[trackId];
+      const [leftTop, , rightBottom] = position.polygon;
+      const inZones = stays.filter((stay) => stay.trackId === trackId).map(({ zoneId }) => zoneId);
+
+      expect([trackId, position.method, leftTop, rightBottom]).toEqual([
+        trackId,
+        "real",
+        box.slice(0, 2),
+        box.slice(2),
+      ]);
+      // A stay is over at its end, which for the last detection of a track is that detection.
+      const isLast = staged().camera.detections.findLast((each) => each.trackId === trackId)?.timestamp === at;
+      if (!isLast)
+        expect([trackId, at, inZones.sort()]).toEqual([trackId, at, Object.keys(zones.active_at_timestamp).sort()]);
+      compared++;
+    }
+  }
+  expect(compared).toBeGreaterThan(20);
+});
+
+test("between two frames the picture is that of the closest frame before", async () => {
+  const ask = restAsk();
+  const at = middle() + 1;
+  const { objects } = await pictureAt(at);
+
+  for (const { trackId, box, at: seenAt } of [...objects.values()].filter((object) => object.at === at - 1)) {
+    const { body } = await ask("GET", `/api/tracks/closest-frame?track_id=${trackId}&timestamp=${iso(at)}`);
+
+    expect([body.timestamp, body.polygon[0], body.polygon[2]]).toEqual([iso(seenAt), box.slice(0, 2), box.slice(2)]);
+  }
+  expect(objects.size).toBeGreaterThan(0);
+});
+
+async function openAt(at: number, options = {}): Promise<Page> {
+  const page = await shared().open(`/cameras/${staged().dataSourceId}?at=${iso(at)}`, { locale: "en-US", ...options });
+  await page.waitForSelector(".past-mark");
+  return page;
+}
+
+/** Tracks that the page lists. */
+const listed = (page: Page) =>
+  page.locator(".who-is-where a[title]").evaluateAll((all) => all.map((link) => link.getAttribute("title")));
+const moment = (page: Page) => page.getAttribute("[role=slider]", "aria-valuetext");
+const addressAt = (page: Page) => new URL(page.url()).searchParams.get("at");
+
+test("a link opens its moment, with the tracks that were there then", async () => {
+  const at = middle();
+  const page = await openAt(at, { timezoneId: "UTC" });
+  const { objects } = await pictureAt(at);
+
+  await expect.poll(async () => new Set(await listed(page))).toEqual(new Set(objects.keys()));
+  expect(await moment(page)).toBe(iso(at).slice(0, 19).replace("T", " "));
+  expect(await graveFindings(page)).toEqual([]);
+});
+
+test("keys step by frames, play, and go back to the present", async () => {
+  const [first = 0, second = 0, third = 0] = frames();
+  const page = await openAt(first);
+
+  await page.keyboard.press(".");
+  await expect.poll(() => addressAt(page)).toBe(iso(second));
+  await page.keyboard.press(".");
+  await expect.poll(() => addressAt(page)).toBe(iso(third));
+  await page.keyboard.press(",");
+  await expect.poll(() => addressAt(page)).toBe(iso(second));
+
+  await page.selectOption("select[aria-label=Speed]", "64");
+  await page.locator("[role=slider]").focus();
+  await page.keyboard.press("Space");
+  await expect.poll(() => listed(page)).toEqual([]);
+  await page.keyboard.press("Space");
+  expect(Date.parse(addressAt(page) ?? "")).toBeGreaterThan(frames().at(-1) ?? 0);
+
+  await page.keyboard.press("l");
+  await page.waitForSelector(".live-mark");
+  expect(addressAt(page)).toBeNull();
+});
+
+test("the slider is moved by keys and by dragging, and a reload keeps moment and range", async () => {
+  const at = middle();
+  const page = await openAt(at);
+  const slider = page.locator("[role=slider]");
+
+  await slider.focus();
+  await page.keyboard.press("Home");
+  await expect.poll(() => addressAt(page)).toBe(new URL(page.url()).searchParams.get("from"));
+
+  const { x = 0, y = 0, width = 0 } = (await slider.boundingBox()) ?? {};
+  await page.mouse.move(x + width / 4, y + 30);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + 30, { steps: 5 });
+  await page.mouse.up();
+  const { searchParams } = new URL(page.url());
+  const [from = 0, to = 0, dragged = 0] = ["from", "to", "at"].map((name) => Date.parse(searchParams.get(name) ?? ""));
+  expect(Math.abs(dragged - (from + to) / 2)).toBeLessThan((to - from) / 100);
+
+  await page.reload();
+  await page.waitForSelector(".past-mark");
+  expect(new URL(page.url()).searchParams.toString()).toBe(searchParams.toString());
+});
+
+test("a heat map counts the detections of the range", async () => {
+  const page = await openAt(middle());
+
+  await page.click("text=Heat map");
+  const { length } = staged().camera.detections;
+  await expect
+    .poll(() => page.textContent(".heat"))
+    .toContain(`${length.toLocaleString("en")} of ${length.toLocaleString("en")} detections.`);
+  await page.click("text=On the ground");
+  await expect.poll(() => page.textContent(".heat")).toContain("No detection of this range has a position");
+});
+
+test("the page of a track shows its path, its stays and the way back, also on a narrow screen", async () => {
+  const { camera, dataSourceId } = staged();
+  const [track] = camera.tracks.toSorted((a, b) => b.detections.length - a.detections.length);
+  const page = await shared().open(`/tracks/${dataSourceId}/${track?.trackId}`, {
+    locale: "en-US",
+    viewport: { width: 360, height: 740 },
+  });
+
+  await page.waitForSelector(".uplot canvas");
+  await page.waitForSelector(".stays tbody tr");
+  expect(await page.textContent(".facts")).toContain(String(track?.detections.length));
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  expect(await graveFindings(page)).toEqual([]);
+
+  await page.click("text=The camera at this moment");
+  await page.waitForSelector(".past-mark");
+  expect(addressAt(page)).toBe(iso(track?.detections.at(-1)?.timestamp ?? 0));
+});
