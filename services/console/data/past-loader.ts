@@ -48,11 +48,6 @@ export class PastLoader {
     this.#onError = on.error;
   }
 
-  /** Whether the picture of a chosen moment is on its way. */
-  get isLoading(): boolean {
-    return this.#stills > 0;
-  }
-
   /** @returns what has the picture of the moment, or of the last one before it that is known. */
   reelAt(at: number): Reel | undefined {
     const found = this.#reels.findLastIndex(({ from }) => from <= at);

@@ -21,6 +21,8 @@ export interface PastEvents {
 /** Codes of refusals after which the same question may be answered. */
 const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
 const RETRY_MS = 1_000;
+/** Of the wall's time. */
+const LATE_MS = 1_000;
 
 export class PastScene {
   readonly #requests: Asks;
@@ -58,8 +60,10 @@ export class PastScene {
     return this.#speed;
   }
 
-  get isLoading(): boolean {
-    return this.#loader.isLoading && this.#speed === 0;
+  /** Whether the picture is of another moment than the chosen one, by more than playing explains. */
+  get isLate(): boolean {
+    const shownAt = this.#picture?.at ?? Number.NEGATIVE_INFINITY;
+    return Math.abs(this.#at - shownAt) > LATE_MS * this.#speed;
   }
 
   get error(): ApiError | undefined {

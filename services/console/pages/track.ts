@@ -97,11 +97,12 @@ class TrackPage implements Page {
 
   #amount({ detections }: TrackHeader) {
     const { spots, isWhole } = this.#story;
-    if (!isWhole) return html`<p class="hint" role="status">${spots.length} of ${detections} detections …</p>`;
+    if (!isWhole)
+      return html`<p class="hint" role="status">${amountText(spots.length)} of ${amountText(detections)} detections …</p>`;
     if (spots.length === 0) return html`<p class="hint">No detection of the track has a polygon.</p>`;
     if (detections <= MOST_SPOTS) return nothing;
     return html`<p class="hint">
-      The path is a sample of ${spots.length} of ${detections} detections, in stretches that are spread evenly over its time.
+      The path is a sample of ${amountText(spots.length)} of ${amountText(detections)} detections, in stretches that are spread evenly over its time.
     </p>`;
   }
 
@@ -126,5 +127,7 @@ class TrackPage implements Page {
     this.#chart.stop();
   }
 }
+
+const amountText = (amount: number): string => amount.toLocaleString("en");
 
 export const createTrackPage: CreatePage = (app, place) => new TrackPage(app, place);

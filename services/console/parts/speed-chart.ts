@@ -73,7 +73,7 @@ export class SpeedChart {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), this.#times.zone),
       scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
       axes: [
-        { ...axis, values: (_, values) => values.map((seconds) => this.#times.clock(seconds * 1_000)), space: 90 },
+        { ...axis, values: (_, values) => values.map((seconds) => this.#times.clock(seconds * 1_000)), space: 64 },
         { ...axis, size: 56 },
       ],
       series: [{}, { label: "px/s", stroke: accent, width: 1.5, points: { show: false } }],

@@ -20,7 +20,7 @@ export interface TimeControlsState {
   /** Undefined while the page is live. */
   readonly at: number | undefined;
   readonly isPlaying: boolean;
-  readonly isLoading: boolean;
+  readonly isLate: boolean;
   readonly speed: number;
   readonly range: Range;
   readonly isHeatShown: boolean;
@@ -60,7 +60,7 @@ function playButtons({ at, isPlaying, speed, does }: TimeControlsState): Templat
   </div>`;
 }
 
-function momentField({ app, at, isLoading, does }: TimeControlsState): TemplateResult {
+function momentField({ app, at, isLate, does }: TimeControlsState): TemplateResult {
   const seek = (event: Event) => {
     // The value has no zone, so it is read as the clock of the browser shows it.
     const ms = Date.parse((event.target as HTMLInputElement).value);
@@ -70,7 +70,7 @@ function momentField({ app, at, isLoading, does }: TimeControlsState): TemplateR
   return html`<label class="moment">
     <span class="only-read">Moment</span>
     <input type="datetime-local" step="1" .value=${live(value)} @change=${seek} />
-    ${isLoading ? html`<span class="quiet-text loading" role="status">Loading …</span>` : nothing}
+    ${isLate ? html`<span class="quiet-text loading" role="status">Loading …</span>` : nothing}
   </label>`;
 }
 

@@ -65,7 +65,7 @@ class CameraTimeLine implements TimeLine {
         app: this.#host.app,
         at: past?.at,
         isPlaying: past !== undefined && past.speed > 0,
-        isLoading: past?.isLoading ?? false,
+        isLate: past?.isLate ?? false,
         speed: this.#speed,
         range: this.#slider.range,
         isHeatShown: this.#heat.isShown,
