@@ -22,6 +22,7 @@ import { Loaded } from "./loaded.ts";
 export interface TimeSliderEvents {
   /** The user chooses a moment; `isDone` once a drag has ended. */
   readonly onSeek: (at: number, isDone: boolean) => void;
+  /** The user has chosen a range, and it stays. */
   readonly onRange: () => void;
 }
 
@@ -38,6 +39,8 @@ export class TimeSlider {
   readonly #density: Loaded<Density>;
   #range: Range;
   #settling: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the user chose the range, which the address then has. */
+  #isChosen = false;
   #thumbElement: HTMLElement | undefined;
   /** The place of the pointer and the range when a drag of the axis began. */
   #grip: { readonly x: number; readonly range: Range } | undefined;
@@ -64,8 +67,14 @@ export class TimeSlider {
   show(range: Range): void {
     this.#range = range;
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.#density.load(this.#ask(range)), SETTLE_MS);
+    this.#settling = setTimeout(() => this.#settled(), SETTLE_MS);
     this.#app.redraw();
+  }
+
+  #settled(): void {
+    this.#density.load(this.#ask(this.#range));
+    if (this.#isChosen) this.#events.onRange();
+    this.#isChosen = false;
   }
 
   #ask = (range: Range) => (signal: AbortSignal) => askDensity(this.#app, { id: this.#id, range, signal });
@@ -85,8 +94,8 @@ export class TimeSlider {
   }
 
   #choose(range: Range): void {
+    this.#isChosen = true;
     this.show(range);
-    this.#events.onRange();
   }
 
   /** @param at the moment that is shown; the last of the range while the page is live. */
@@ -186,11 +195,10 @@ export class TimeSlider {
   readonly #onPull = (event: PointerEvent): void => {
     if (this.#grip === undefined) return;
     const share = (this.#grip.x - event.clientX) / (event.currentTarget as Element).clientWidth;
-    this.show(movedRange(this.#grip.range, share * lengthOf(this.#range), Date.now()));
+    this.#choose(movedRange(this.#grip.range, share * lengthOf(this.#range), Date.now()));
   };
 
   readonly #onRelease = (): void => {
-    if (this.#grip !== undefined) this.#events.onRange();
     this.#grip = undefined;
   };
 
