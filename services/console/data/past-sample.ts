@@ -4,7 +4,7 @@ import type { Range } from "../past/scale.ts";
 import { boxOf, footOf } from "../picture/rings.ts";
 import type { Point } from "../picture/view.ts";
 import type { Asks } from "./asks.ts";
-import { askDensity, askPlaces } from "./past-questions.ts";
+import { askDensity, askPlaces } from "./range-questions.ts";
 
 /** A heat map counts at most this many detections. */
 export const MOST_SAMPLED = 20_000;

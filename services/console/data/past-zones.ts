@@ -1,10 +1,39 @@
 // The zones of a camera as they were at the moment that is shown.
 import type { SceneZone } from "../picture/scene.ts";
+import type { Ring } from "../picture/view.ts";
 import type { Asks } from "./asks.ts";
-import { askZones } from "./past-questions.ts";
+import { isoOf, type PastEdges } from "./past-nodes.ts";
+
+const ZONES = /* GraphQL */ `
+  query PastZones($id: ID!, $asOf: DateTimeOffset!) {
+    zones(asOf: $asOf, filter: { dataSourceId: { eq: $id } }, first: 1000) {
+      edges { node { id name active updatedAt polygon { coordinates } } }
+    }
+  }
+`;
 
 /** While the moment moves, the zones are asked for this often. */
 const PAUSE_MS = 400;
+
+/** Zones as the log knew them at that time, which must not be in the future. */
+export async function askZones(
+  { ask }: Asks,
+  { id, asOf, signal }: { id: string; asOf: number; signal: AbortSignal },
+): Promise<readonly SceneZone[]> {
+  interface Node {
+    readonly id: string;
+    readonly name: string;
+    readonly active: boolean;
+    readonly updatedAt: string | null;
+    readonly polygon: { readonly coordinates: readonly Ring[] };
+  }
+  const { zones } = await ask<{ zones: PastEdges<Node> }>(ZONES, { id, asOf: isoOf(asOf) }, signal);
+  return zones.edges.map(({ node: { active, polygon, ...zone } }) => ({
+    ...zone,
+    rings: polygon.coordinates,
+    isActive: active,
+  }));
+}
 
 export class PastZones {
   readonly #requests: Asks;

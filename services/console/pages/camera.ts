@@ -49,7 +49,7 @@ class CameraPage implements Page {
       below: () => this.#timeLine?.layer,
       image: () => this.#image,
       onPlaced: (picture) => this.#plugIn(picture),
-      onTrack: (trackId) => app.go(trackPath(id, trackId).slice(CONSOLE.length)),
+      onTrack: (trackId) => app.go(trackPath(id, trackId, this.#timeLine?.past?.at).slice(CONSOLE.length)),
       redraw: app.redraw,
     });
   }
@@ -80,7 +80,7 @@ class CameraPage implements Page {
           ${this.#tool?.view() ?? nothing} ${this.#picture.view(this.title, this.#note(scene))} ${this.#timeLine?.view() ?? nothing}
         </div>
         <div class="camera-side">
-          ${whoIsWhere({ scene, times: this.#app.times, dataSourceId: this.#id, onPoint })}
+          ${whoIsWhere({ scene, at: this.#timeLine?.past?.at, times: this.#app.times, dataSourceId: this.#id, onPoint })}
           ${this.#isLive ? crossingsList(this.#live.crossings, this.#app.times, this.#id) : nothing}
         </div>
         <div class="camera-more">${this.#occupancy.view()} ${this.#plan?.view() ?? nothing}</div>

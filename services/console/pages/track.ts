@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { MOST_SPOTS, type TrackHeader, type TrackRef } from "../data/track-questions.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { CONSOLE } from "../parts/frame.ts";
 import { mediaList } from "../parts/media-list.ts";
 import { RawJson } from "../parts/raw-json.ts";
 import { SpeedChart } from "../parts/speed-chart.ts";
@@ -11,7 +12,8 @@ import { neighbourList, trackFacts, trackLinks } from "../parts/track-facts.ts";
 import { TrackPicture } from "../parts/track-picture.ts";
 import { trackStays } from "../parts/track-stays.ts";
 import { TrackStory } from "../parts/track-story.ts";
-import { momentOf, queryOf } from "../past/link.ts";
+import { trackPath } from "../parts/who-is-where.ts";
+import { momentOf } from "../past/link.ts";
 
 class TrackPage implements Page {
   readonly #app: App;
@@ -111,9 +113,7 @@ class TrackPage implements Page {
     const { spot } = this.#story;
     if (!isDone || spot === undefined) return;
     const { dataSourceId, trackId } = this.#ref;
-    const path = `/tracks/${encodeURIComponent(dataSourceId)}/${encodeURIComponent(trackId)}`;
-    const query = queryOf({ at: spot.at, range: undefined }, new URLSearchParams(location.search));
-    this.#app.go(path + query, { replace: true });
+    this.#app.go(trackPath(dataSourceId, trackId, spot.at).slice(CONSOLE.length), { replace: true });
   }
 
   moved(query: URLSearchParams) {

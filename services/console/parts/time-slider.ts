@@ -1,23 +1,13 @@
 // The slider of a time line: how many detections there were when, and the moment that is chosen among them.
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
-import { askDensity } from "../data/past-questions.ts";
+import { askDensity } from "../data/range-questions.ts";
 import { BARS_HIGH, BARS_WIDE, barsPath, countIn, type Density } from "../past/density.ts";
-import {
-  DAY_MS,
-  lengthOf,
-  MINUTE_MS,
-  movedRange,
-  offsetsOf,
-  type Range,
-  rangeUntil,
-  shareOf,
-  ticksOf,
-  timeAt,
-  zoomedRange,
-} from "../past/scale.ts";
+import { lengthOf, movedRange, type Range, rangeUntil, shareOf, timeAt, zoomedRange } from "../past/scale.ts";
 import type { App } from "./app.ts";
 import { Loaded } from "./loaded.ts";
+import { setShare } from "./placed.ts";
+import { TimeAxis } from "./time-axis.ts";
 
 export interface TimeSliderEvents {
   /** The user chooses a moment; `isDone` once a drag has ended. */
@@ -28,29 +18,25 @@ export interface TimeSliderEvents {
 
 /** Between a change of the range and the question for its density. */
 const SETTLE_MS = 150;
-/** Of the width of the page, for one label. */
-const TICK_PIXELS = 110;
 
 export class TimeSlider {
   readonly #app: App;
   readonly #id: string;
   readonly #events: TimeSliderEvents;
-  readonly #offsetAt: (at: number) => number;
+  readonly #axis: TimeAxis;
   readonly #density: Loaded<Density>;
   #range: Range;
   #settling: ReturnType<typeof setTimeout> | undefined;
   /** Whether the user chose the range, which the address then has. */
   #isChosen = false;
   #thumbElement: HTMLElement | undefined;
-  /** The place of the pointer and the range when a drag of the axis began. */
-  #grip: { readonly x: number; readonly range: Range } | undefined;
 
   constructor(app: App, dataSourceId: string, range: Range, events: TimeSliderEvents) {
     this.#app = app;
     this.#id = dataSourceId;
     this.#range = range;
     this.#events = events;
-    this.#offsetAt = offsetsOf(app.times.zone);
+    this.#axis = new TimeAxis(app.times, range, (moved) => this.#choose(moved));
     this.#density = new Loaded<Density>(app.redraw, this.#ask(range));
   }
 
@@ -119,16 +105,7 @@ export class TimeSlider {
       >
         ${this.#bars()}${this.#thumb(shareOf(this.#range, at), text)}
       </div>
-      <div
-        class="axis"
-        aria-hidden="true"
-        @pointerdown=${this.#onGrip}
-        @pointermove=${this.#onPull}
-        @pointerup=${this.#onRelease}
-        @pointercancel=${this.#onRelease}
-      >
-        ${this.#ticks()}
-      </div>
+      ${this.#axis.view(this.#range)}
     </div>`;
   }
 
@@ -143,14 +120,6 @@ export class TimeSlider {
     return html`<svg viewBox="0 0 ${BARS_WIDE} ${BARS_HIGH}" preserveAspectRatio="none" aria-hidden="true">
       ${svg`<path d=${barsPath(value, this.#range)} />`}
     </svg>`;
-  }
-
-  #ticks() {
-    const most = Math.max(2, Math.floor(innerWidth / TICK_PIXELS));
-    const { stepMs, times } = ticksOf(this.#range, most, this.#offsetAt);
-    return times.map(
-      (at) => html`<span ${placed(shareOf(this.#range, at))}>${tickText(this.#app.times.full(at), stepMs)}</span>`,
-    );
   }
 
   #thumb(share: number, text: string) {
@@ -185,21 +154,6 @@ export class TimeSlider {
 
   readonly #onDrop = (event: PointerEvent): void => {
     if ((event.currentTarget as Element).hasPointerCapture(event.pointerId)) this.#events.onSeek(this.#at(event), true);
-  };
-
-  readonly #onGrip = (event: PointerEvent): void => {
-    (event.currentTarget as Element).setPointerCapture(event.pointerId);
-    this.#grip = { x: event.clientX, range: this.#range };
-  };
-
-  readonly #onPull = (event: PointerEvent): void => {
-    if (this.#grip === undefined) return;
-    const share = (this.#grip.x - event.clientX) / (event.currentTarget as Element).clientWidth;
-    this.#choose(movedRange(this.#grip.range, share * lengthOf(this.#range), Date.now()));
-  };
-
-  readonly #onRelease = (): void => {
-    this.#grip = undefined;
   };
 
   /** The wheel zooms around the pointer; sideways it moves the range. */
@@ -238,16 +192,3 @@ export class TimeSlider {
 }
 
 const seconds = (ms: number): number => Math.round(ms / 1_000);
-
-/** The policy of the page allows no style in a template. */
-const setShare = (element: HTMLElement | undefined, share: number): void =>
-  element?.style.setProperty("--share", String(share));
-
-const placed = (share: number) => ref((element) => setShare(element as HTMLElement | undefined, share));
-
-/** @param full for example 2026-11-24 14:03:07. */
-function tickText(full: string, stepMs: number): string {
-  const [date, clock] = [full.slice(5, 10), full.slice(11)];
-  if (stepMs >= DAY_MS || clock === "00:00:00") return date;
-  return stepMs >= MINUTE_MS ? clock.slice(0, 5) : clock;
-}

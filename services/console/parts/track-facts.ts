@@ -1,9 +1,10 @@
 // Facts about a track, links to the same moment elsewhere, and the tracks near it.
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import type { TrackHeader, TrackRef } from "../data/track-questions.ts";
 import type { Neighbour } from "../past/path.ts";
 import { CONSOLE } from "./frame.ts";
 import type { Times } from "./times.ts";
+import { trackPath } from "./who-is-where.ts";
 
 export function trackFacts({ camera, startTime, endTime, detections, properties }: TrackHeader, times: Times) {
   const facts: readonly (readonly [name: string, value: string])[] = [
@@ -32,8 +33,6 @@ export function neighbourList(
   at: number | undefined,
 ): TemplateResult {
   if (neighbours.length === 0) return html`<p class="hint">It was alone at this moment.</p>`;
-  const moment = at === undefined ? nothing : `?at=${new Date(at).toISOString()}`;
-  const base = `${CONSOLE}/tracks/${encodeURIComponent(dataSourceId)}`;
   return html`<table>
     <thead>
       <tr>
@@ -45,7 +44,7 @@ export function neighbourList(
       ${neighbours.map(
         ({ trackId, tag, distance }) =>
           html`<tr>
-            <td><a href="${base}/${encodeURIComponent(trackId)}${moment}">${tag} <code>${trackId}</code></a></td>
+            <td><a href=${trackPath(dataSourceId, trackId, at)}>${tag} <code>${trackId}</code></a></td>
             <td class="number">${Math.round(distance)} px</td>
           </tr>`,
       )}

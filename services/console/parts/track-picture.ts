@@ -67,7 +67,7 @@ export class TrackPicture {
     context.font = theme.font;
     paintGrid({ context, view, box: this.#frame.box, theme, unit: "px" });
     const scene = { objects: new Map<string, SceneObject>(), zones, stays: [], at: 0 };
-    paintZones({ context, view, scene, theme, chosen: undefined, isSmall: false });
+    paintZones({ context, view, scene, theme, chosen: undefined, isSmall: false, isOnImage: false });
     context.strokeStyle = tagColour(tag);
     context.fillStyle = tagColour(tag);
     context.lineWidth = 2;

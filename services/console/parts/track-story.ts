@@ -1,7 +1,8 @@
 // What the page of a track knows: its path as it comes, and what was around it at the chosen moment.
 import { type ApiError, shownError } from "../data/errors.ts";
 import { askMedia, type Media } from "../data/media-questions.ts";
-import { askStill, askZones } from "../data/past-questions.ts";
+import { askStill } from "../data/past-questions.ts";
+import { askZones } from "../data/past-zones.ts";
 import {
   askRawDetection,
   askTrack,

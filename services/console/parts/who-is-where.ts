@@ -12,6 +12,8 @@ export interface WhoIsWhere {
   readonly scene: Scene;
   readonly times: Times;
   readonly dataSourceId: string;
+  /** The moment that links to tracks keep; undefined while the page is live. */
+  readonly at: number | undefined;
   /** A track that is pointed at in the list, or none. */
   readonly onPoint: (trackId: string | undefined) => void;
 }
@@ -67,13 +69,13 @@ const elsewhereView = (trackIds: readonly string[], parts: WhoIsWhere): Template
 const moreView = (count: number) =>
   count <= MOST_ROWS ? nothing : html`<li class="quiet-text">and ${count - MOST_ROWS} more</li>`;
 
-function rowView(trackId: string, dwell: string, { scene, dataSourceId, onPoint }: WhoIsWhere): TemplateResult {
+function rowView(trackId: string, dwell: string, { scene, dataSourceId, at, onPoint }: WhoIsWhere): TemplateResult {
   const tag = scene.objects.get(trackId)?.tag ?? "";
   const point = () => onPoint(trackId);
   const leave = () => onPoint(undefined);
   return html`<li>
     <a
-      href=${trackPath(dataSourceId, trackId)}
+      href=${trackPath(dataSourceId, trackId, at)}
       title=${trackId}
       @pointerenter=${point}
       @pointerleave=${leave}
@@ -85,5 +87,8 @@ function rowView(trackId: string, dwell: string, { scene, dataSourceId, onPoint 
   </li>`;
 }
 
-export const trackPath = (dataSourceId: string, trackId: string): string =>
-  `${CONSOLE}/tracks/${encodeURIComponent(dataSourceId)}/${encodeURIComponent(trackId)}`;
+/** @param at a past moment that the page of the track shows. */
+export const trackPath = (dataSourceId: string, trackId: string, at?: number): string => {
+  const moment = at === undefined ? "" : `?at=${new Date(at).toISOString()}`;
+  return `${CONSOLE}/tracks/${encodeURIComponent(dataSourceId)}/${encodeURIComponent(trackId)}${moment}`;
+};
