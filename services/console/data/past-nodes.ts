@@ -1,4 +1,4 @@
-// What the questions about the past have in common: parts of their answers.
+// Parts of answers that the questions about the past have in common.
 import type { Range } from "../past/scale.ts";
 import type { Point, Ring } from "../picture/view.ts";
 import type { PastDetection } from "./reel.ts";

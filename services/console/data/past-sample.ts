@@ -42,7 +42,7 @@ export async function takeSample(
         if (position !== null) positions.push(position);
       }
       read += places.length;
-      // Of too many detections, each slice gives one page.
+      // Each slice gives one page when the detections are too many.
       after = total > MOST_SAMPLED || read >= MOST_SAMPLED ? undefined : next;
       onPart({ total, read, feet, positions });
     } while (after !== undefined);

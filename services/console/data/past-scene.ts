@@ -21,7 +21,7 @@ export interface PastEvents {
 /** Codes of refusals after which the same question may be answered. */
 const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
 const RETRY_MS = 1_000;
-/** Of the wall's time. */
+/** The wall's time, after which a picture is late. */
 const LATE_MS = 1_000;
 
 export class PastScene {

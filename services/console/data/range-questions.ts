@@ -50,7 +50,7 @@ export interface PlacesPage {
   readonly next: string | undefined;
 }
 
-/** Where the detections of a range were. @param after the `next` of the page before. */
+/** The places of the detections of a range. @param after the `next` of the page before. */
 export async function askPlaces(
   { ask }: Asks,
   { id, range, after, signal }: { id: string; range: Range; after: string | undefined; signal: AbortSignal },

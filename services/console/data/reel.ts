@@ -24,7 +24,7 @@ export interface Stretch {
   readonly stays: readonly SeenStay[];
 }
 
-/** What a picture shows besides the zones. */
+/** A picture without its zones. */
 export interface PastPicture {
   readonly at: number;
   readonly objects: ReadonlyMap<string, SceneObject>;
@@ -112,7 +112,7 @@ export class Reel {
     this.#swept = Number.NEGATIVE_INFINITY;
   }
 
-  /** Of the past of the shown moment, only its picture remains. */
+  /** Only the picture of the shown moment remains of its past. */
   #forget(at: number): void {
     const last = new Map<string, PastDetection>();
     for (const seen of this.#detections.slice(0, this.#next))

@@ -4,7 +4,7 @@ import { DAY_MS, lengthOf, MINUTE_MS, movedRange, offsetsOf, type Range, shareOf
 import { placed } from "./placed.ts";
 import type { Times } from "./times.ts";
 
-/** Of the width of the page, for one label. */
+/** The width of the page that a label needs. */
 const TICK_PIXELS = 110;
 
 export class TimeAxis {

@@ -28,7 +28,7 @@ export interface TimeControlsState {
     readonly setSpeed: (speed: number) => void;
     readonly seek: (at: number) => void;
     readonly showLast: (ms: number) => void;
-    /** By a share of the range. */
+    /** The range moves by this share of its length. */
     readonly move: (share: number) => void;
     readonly zoom: (factor: number) => void;
     readonly toggleHeat: () => void;

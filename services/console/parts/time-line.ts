@@ -76,7 +76,7 @@ class CameraTimeLine implements TimeLine {
     </section>`;
   }
 
-  /** What the buttons and the keys do. */
+  /** The buttons and the keys call these. */
   readonly #does = {
     live: () => this.#live(),
     togglePlay: () => this.#togglePlay(),

@@ -1,4 +1,4 @@
-// What the page of a track knows: its path as it comes, and what was around it at the chosen moment.
+// Knows what the page of a track shows: its path as it comes, and what was around it at the chosen moment.
 import { type ApiError, shownError } from "../data/errors.ts";
 import { askMedia, type Media } from "../data/media-questions.ts";
 import { askStill } from "../data/past-questions.ts";

@@ -1,4 +1,4 @@
-// Where things were seen most: counts of points by cell, in the image or on the ground.
+// Counts points by cell, in the image or on the ground: a heat map.
 import type { Box, Point, Ring } from "../picture/view.ts";
 
 export interface HeatCell {

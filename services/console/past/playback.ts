@@ -33,7 +33,7 @@ export type NextLoad =
 const AHEAD_MS = 3_000;
 /** Pictures of single moments that are on their way at a time. */
 export const STILLS_AT_ONCE = 3;
-/** Of the wall's time, between two pictures of single moments. */
+/** Two pictures of single moments are at least this far apart, in the wall's time. */
 const SHORTEST_STEP_MS = 80;
 
 /**

@@ -21,8 +21,6 @@ export const shareOf = (range: Range, at: number): number => (at - range.from) /
 /** The whole millisecond at this share of the range. */
 export const timeAt = (range: Range, share: number): number => Math.round(range.from + share * lengthOf(range));
 
-export const isWithin = ({ from, to }: Range, at: number): boolean => at >= from && at <= to;
-
 /** @param latest the range ends there at the latest, so that it shows no future. */
 export const rangeUntil = (latest: number, lengthMs: number): Range => ({ from: latest - lengthMs, to: latest });
 
