@@ -120,7 +120,7 @@ export class HeatMap {
     return html`<div class="heat card">
       <div class="row">
         <strong>Heat map</strong>
-        ${this.#planeButton("image", "In the image")} ${this.#planeButton("ground", "On the ground")}
+        ${this.#planeButton("image", "In the image")} ${this.#planeButton("ground", "By positions")}
         ${
           this.#range === this.#slider.range
             ? nothing

@@ -171,7 +171,7 @@ test("a heat map counts the detections of the range", async () => {
   await expect
     .poll(() => page.textContent(".heat"))
     .toContain(`${length.toLocaleString("en")} of ${length.toLocaleString("en")} detections.`);
-  await page.click("text=On the ground");
+  await page.click("text=By positions");
   await expect.poll(() => page.textContent(".heat")).toContain("No detection of this range has a position");
 });
 
