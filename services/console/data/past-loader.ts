@@ -72,8 +72,6 @@ export class PastLoader {
     this.#loadStill(at, (reel) => {
       this.#reels = [reel];
       this.#open = undefined;
-      this.#onLoaded();
-      this.#loadWanted();
     });
   }
 
@@ -90,7 +88,6 @@ export class PastLoader {
       this.#askedUntil = next.at;
       this.#loadStill(next.at, (reel) => {
         this.#reels = [...this.#reels, reel].sort((a, b) => a.from - b.from);
-        this.#onLoaded();
       });
     }
   }
@@ -113,6 +110,8 @@ export class PastLoader {
         const reel = new Reel(still);
         this.#objects = Math.max(1, reel.pictureAt(at).objects.size);
         use(reel);
+        this.#onLoaded();
+        if (this.#stills === 0) this.#loadWanted();
       },
       (error) => this.#failed(error, signal),
     );
