@@ -29,9 +29,9 @@ export class PastLoader {
   #reels: Reel[] = [];
   #loading = new AbortController();
   #wanted: number | undefined;
-  #stills = 0;
+  /** Moments whose pictures are on their way. */
+  #asked: readonly number[] = [];
   #stillTookMs = 150;
-  #askedUntil = Number.NEGATIVE_INFINITY;
   #isPaging = false;
   #open: OpenPage | undefined;
   #page: { readonly coversMs: number; readonly tookMs: number } | undefined;
@@ -59,16 +59,15 @@ export class PastLoader {
   seek(at: number): void {
     this.#page = undefined;
     if (this.#reels.some((reel) => reel.covers(at))) return;
-    if (this.#isPaging || this.#stills > 1) this.#giveUp();
+    if (this.#isPaging || this.#asked.length > 1) this.#giveUp();
     this.#wanted = at;
-    if (this.#stills === 0) this.#loadWanted();
+    if (this.#asked.length === 0) this.#loadWanted();
   }
 
   #loadWanted(): void {
     const at = this.#wanted;
     if (at === undefined) return;
     this.#wanted = undefined;
-    this.#askedUntil = at;
     this.#loadStill(at, (reel) => {
       this.#reels = [reel];
       this.#open = undefined;
@@ -79,13 +78,12 @@ export class PastLoader {
   keepAhead(at: number, speed: number, latest: number): void {
     const last = this.#reels.at(-1);
     if (last === undefined || this.#wanted !== undefined) return;
-    const loadedUntil = Math.max(last.until, this.#askedUntil);
+    const loadedUntil = Math.max(last.until, ...this.#asked);
     const state = { at, speed, loadedUntil, page: this.#page, stillTookMs: this.#stillTookMs };
     const next = nextLoad(state);
-    if (next.kind === "page" && !this.#isPaging && this.#stills === 0 && last.ahead < MOST_AHEAD) {
+    if (next.kind === "page" && !this.#isPaging && this.#asked.length === 0 && last.ahead < MOST_AHEAD) {
       this.#loadPage(last, speed, latest);
-    } else if (next.kind === "still" && next.at < latest && this.#stills < STILLS_AT_ONCE) {
-      this.#askedUntil = next.at;
+    } else if (next.kind === "still" && next.at < latest && this.#asked.length < STILLS_AT_ONCE) {
       this.#loadStill(next.at, (reel) => {
         this.#reels = [...this.#reels, reel].sort((a, b) => a.from - b.from);
       });
@@ -101,17 +99,17 @@ export class PastLoader {
     const { signal } = this.#loading;
     const trail = Math.max(1, Math.min(LONGEST_TRAIL, Math.floor(STILL_DETECTIONS / this.#objects)));
     const began = performance.now();
-    this.#stills++;
+    this.#asked = [...this.#asked, at];
     askStill(this.#requests, { id: this.#id, at, trail, signal }).then(
       (still) => {
         if (signal.aborted) return;
-        this.#stills--;
+        this.#asked = this.#asked.filter((asked) => asked !== at);
         this.#stillTookMs = performance.now() - began;
         const reel = new Reel(still);
         this.#objects = Math.max(1, reel.pictureAt(at).objects.size);
         use(reel);
         this.#onLoaded();
-        if (this.#stills === 0) this.#loadWanted();
+        if (this.#asked.length === 0) this.#loadWanted();
       },
       (error) => this.#failed(error, signal),
     );
@@ -155,7 +153,7 @@ export class PastLoader {
   #giveUp(): void {
     this.#loading.abort();
     this.#loading = new AbortController();
-    this.#stills = 0;
+    this.#asked = [];
     this.#isPaging = false;
     this.#open = undefined;
     this.#wanted = undefined;

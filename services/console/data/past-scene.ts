@@ -160,7 +160,7 @@ export class PastScene {
     this.#error = error;
     clearTimeout(this.#retrying);
     if (TEMPORARY.has(error.code)) {
-      this.#retrying = setTimeout(() => this.#loader.seek(this.#at), error.retryAfterMs ?? RETRY_MS);
+      this.#retrying = setTimeout(() => this.seek(this.#at), error.retryAfterMs ?? RETRY_MS);
     } else {
       cancelAnimationFrame(this.#frame);
       this.#speed = 0;
