@@ -86,7 +86,8 @@ export class Reel {
     }
     if (this.#fold.sweep(at)) this.#swept = at;
     const recordedAt = this.#detections[this.#next - 1]?.recordedAt ?? undefined;
-    const picture = { at, objects: this.#fold.objects, stays: staysAt(this.#stays, at), recordedAt };
+    const { objects } = this.#fold;
+    const picture = { at, objects, stays: staysAt(this.#stays, at, objects), recordedAt };
     if (this.#detections.length > MOST_DETECTIONS) this.#forget(at);
     return picture;
   }
@@ -125,6 +126,15 @@ export class Reel {
   }
 }
 
-/** A stay lasts from its first detection inside to the first one outside. */
-export const staysAt = (stays: readonly SeenStay[], at: number): readonly SceneStay[] =>
-  stays.filter(({ since, endedAt }) => since <= at && (endedAt === null || at < endedAt));
+/**
+ * A stay lasts from its first detection inside to the first one outside. One without an end lasts as long as its track
+ * is in the picture: the state machine may end it later, at the last detection of the track.
+ */
+export const staysAt = (
+  stays: readonly SeenStay[],
+  at: number,
+  objects: ReadonlyMap<string, unknown>,
+): readonly SceneStay[] =>
+  stays.filter(
+    ({ trackId, since, endedAt }) => since <= at && (endedAt === null ? objects.has(trackId) : at < endedAt),
+  );

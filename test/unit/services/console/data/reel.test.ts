@@ -96,8 +96,15 @@ test("a reel forgets the past of a long playback, and still has the right pictur
 
 test("a stay covers the moments from its first detection to before its end", () => {
   const stay = { id: "s", trackId: "a", zoneId: "z", since: 100, endedAt: 200 };
-  const open = { ...stay, endedAt: null };
 
-  expect([99, 100, 199, 200].map((at) => staysAt([stay], at).length)).toEqual([0, 1, 1, 0]);
-  expect(staysAt([open], 1e9)).toEqual([open]);
+  expect([99, 100, 199, 200].map((at) => staysAt([stay], at, new Map()).length)).toEqual([0, 1, 1, 0]);
+});
+
+test("a stay without an end lasts as long as its track is in the picture", () => {
+  const stay = { id: "s", trackId: "a", zoneId: "z", since: 0, endedAt: null };
+  const reel = new Reel({ at: 0, detections: [seen("a", 0)], stays: [stay] });
+  reel.append({ until: 100_000, detections: [], stays: [] });
+
+  expect(reel.pictureAt(14_999).stays).toEqual([stay]);
+  expect(reel.pictureAt(15_000).stays).toEqual([]);
 });
