@@ -42,7 +42,7 @@ export interface PastPage<Node> extends PastEdges<Node> {
 }
 
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
-export const between = ({ from, to }: Range) => ({ between: [isoOf(from), isoOf(to)] });
+export const timeBetween = ({ from, to }: Range) => ({ between: [isoOf(from), isoOf(to)] });
 
 export const pastDetectionOf = (
   { timestamp, createdAt, polygon, position }: PastSeenNode,

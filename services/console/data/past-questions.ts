@@ -2,7 +2,6 @@
 import type { Range } from "../past/scale.ts";
 import type { Asks } from "./asks.ts";
 import {
-  between,
   isoOf,
   PAST_SEEN,
   type PastEdges,
@@ -11,6 +10,7 @@ import {
   type PastStayNode,
   pastDetectionOf,
   pastStayOf,
+  timeBetween,
 } from "./past-nodes.ts";
 import type { PastDetection, Still } from "./reel.ts";
 import { type SeenStay, SILENCE_MS } from "./scene-fold.ts";
@@ -117,7 +117,7 @@ export async function askDetections(
 ): Promise<DetectionsPage> {
   type Seen = PastSeenNode & { readonly track: { readonly id: string; readonly tag: string } };
   type Stay = PastStayNode & { readonly track: { readonly id: string } };
-  const variables = { id, time: between(range), after: after ?? null, stays: after === undefined };
+  const variables = { id, time: timeBetween(range), after: after ?? null, stays: after === undefined };
   const { detections, zoneIntersections } = await ask<{
     detections: PastPage<Seen>;
     zoneIntersections?: PastEdges<Stay>;
@@ -136,7 +136,7 @@ export async function askFrame(
   { id, at, isLater, signal }: { id: string; at: number; isLater: boolean; signal: AbortSignal },
 ): Promise<number | undefined> {
   const range = isLater ? { from: at + 1, to: LAST_MS } : { from: FIRST_MS, to: at - 1 };
-  const variables = { id, time: between(range), direction: isLater ? "ASC" : "DESC" };
+  const variables = { id, time: timeBetween(range), direction: isLater ? "ASC" : "DESC" };
   const answer = await ask<{ detections: PastEdges<{ readonly timestamp: string }> }>(FRAME, variables, signal);
   const [first] = answer.detections.edges;
   return first && Date.parse(first.node.timestamp);

@@ -3,7 +3,7 @@ import { bucketSizeOf, type Density } from "../past/density.ts";
 import type { Range } from "../past/scale.ts";
 import type { Point, Ring } from "../picture/view.ts";
 import type { Asks } from "./asks.ts";
-import { between, isoOf, type PastPage, type PastSeenNode } from "./past-nodes.ts";
+import { isoOf, type PastPage, type PastSeenNode, timeBetween } from "./past-nodes.ts";
 
 const PLACES = /* GraphQL */ `
   query Places($id: ID!, $time: FilterDateTimeOffsetInput!, $after: String) {
@@ -56,7 +56,7 @@ export async function askPlaces(
   { id, range, after, signal }: { id: string; range: Range; after: string | undefined; signal: AbortSignal },
 ): Promise<PlacesPage> {
   type Place = Pick<PastSeenNode, "polygon" | "position">;
-  const variables = { id, time: between(range), after: after ?? null };
+  const variables = { id, time: timeBetween(range), after: after ?? null };
   const answer = await ask<{ detections: PastPage<Place> }>(PLACES, variables, signal);
   const { edges, pageInfo } = answer.detections;
   return {
