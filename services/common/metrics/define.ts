@@ -19,7 +19,8 @@ export const metricsText = (): Promise<string> => registry.metrics();
 
 /** Returns one metric in Prometheus' text format; an empty text when there is none with this name. */
 export async function metricText(name: string): Promise<string> {
-  return registry.getSingleMetric(name) === undefined ? "" : `${await registry.getSingleMetricAsString(name)}\n`;
+  const isDefined = registry.getMetricsAsArray().some((metric) => metric.name === name);
+  return !isDefined ? "" : `${await registry.getSingleMetricAsString(name)}\n`;
 }
 
 /** Adds the metrics of Node: processor time, memory, garbage collection, delay of the event loop. */

@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 50;
 const REQUEST_TIMEOUT_MS = 1_000;
 const MAX_HEADER_BYTES = 8 * 1024;
 /** With `?name[]=`, as other exporters have it, the answer is one metric, which costs much less than all. */
-const METRICS_PATH = /^\/metrics(?:\?name\[\]=(?<name>\w{1,100}))?$/;
+const METRICS_PATH = /^\/metrics(?:\?name(?:\[\]|%5B%5D)=(?<name>\w{1,100}))?$/i;
 
 export function createOpsServer({ host, port, log }: OpsServerOptions): OpsServer {
   const readiness = createReadiness(0);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { MIB } from "../../../../../schemas/units.ts";
 import { Idleness, releaseMemory } from "../../../../../services/common/process/idle-memory.ts";
 
-const IDLE = { processorShare: 0.01, heapBytes: 90 * MIB };
-const BUSY = { processorShare: 0.3, heapBytes: 90 * MIB };
+const IDLE = { processorShare: 0.01, heapBytes: 90 * MIB, usedBytes: 50 * MIB };
+const BUSY = { ...IDLE, processorShare: 0.3 };
 
 const looks = (idleness: Idleness, all: readonly (typeof IDLE)[]) => all.map((look) => idleness.isReleaseDue(look));
 
@@ -18,14 +18,34 @@ test("memory is given back when the process has been idle for three looks in a r
   ]);
 });
 
-test("it is not given back again until the heap has grown", () => {
+test("after a load it is given back again, if the heap has grown", () => {
   const idleness = new Idleness();
   looks(idleness, [IDLE, IDLE, IDLE]);
+  idleness.released(40 * MIB);
+  const small = { ...IDLE, heapBytes: 45 * MIB };
+  const large = { ...IDLE, heapBytes: 60 * MIB };
 
+  expect(looks(idleness, [BUSY, small, small, small])).toEqual([false, false, false, false]);
+  expect(looks(idleness, [large])).toEqual([true]);
+});
+
+test("without a load it is given back again after ten minutes at the earliest", () => {
+  const idleness = new Idleness();
+  looks(idleness, [IDLE, IDLE, IDLE]);
   idleness.released(40 * MIB);
 
-  expect(looks(idleness, [{ ...IDLE, heapBytes: 45 * MIB }])).toEqual([false]);
-  expect(looks(idleness, [{ ...IDLE, heapBytes: 60 * MIB }])).toEqual([true]);
+  const found = looks(
+    idleness,
+    Array.from({ length: 61 }, () => IDLE),
+  );
+
+  expect(found.indexOf(true)).toBe(59);
+});
+
+test("a process that uses much keeps it: its event loop would stand still for long", () => {
+  const large = { ...IDLE, heapBytes: 900 * MIB, usedBytes: 600 * MIB };
+
+  expect(looks(new Idleness(), [large, large, large, large])).toEqual([false, false, false, false]);
 });
 
 test("what no one uses any more is given back to the system", () => {

@@ -55,6 +55,8 @@ test("one metric can be asked for by its name", async () => {
   expect(await textOf("tracklog_asked_alone_total")).toMatch(/^tracklog_asked_alone_total(\{.*\})? 2$/m);
   expect(await textOf("tracklog_asked_alone_total")).not.toContain("not_asked");
   expect(await textOf("tracklog_unknown")).toBe("");
+  expect(await textOf("constructor")).toBe("");
+  expect(await statusOf("/metrics?name%5B%5D=tracklog_asked_alone_total")).toBe(200);
   expect(await statusOf("/metrics?name[]=a-b")).toBe(404);
 });
 
