@@ -57,7 +57,8 @@ function readMembers(json: JsonBytes, coerceMember: CoerceMember): IngestBody {
   do {
     if (source === undefined && json.passes(QUERY)) {
       json.passSign(COLON);
-      source = String(json.value());
+      const query = json.value();
+      source = typeof query === "string" ? query : unusual();
     } else if (variables === undefined && json.passes(VARIABLES)) {
       json.passSign(COLON);
       variables = readVariables(json, coerceMember);

@@ -15,7 +15,8 @@ import { noTokenLimits, wideSlots } from "../../../../support/scenes/no-limits.t
 import { noSystem } from "../../../../support/scenes/no-system.ts";
 
 const schema = buildSchema(
-  "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int }",
+  "type Query { a: Int } type Subscription { ticks(from: Int): Tick } type Tick { n(by: Int): Int } " +
+    "input CreateDetectionInput { trackId: ID! }",
 );
 const limits = { maxBytes: 1_000, maxTokens: 50, maxDepth: 5, maxAliases: 5, maxRootFields: 1, maxFields: 50 };
 const log = createLog("test", "silent");

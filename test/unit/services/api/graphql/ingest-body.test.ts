@@ -51,11 +51,20 @@ const unusual: readonly object[] = [
   { query: source, variables: { in: [{ ...usual, polygon: { coordinates: [[[1, 2, 3]]] } }] } },
   { query: source, variables: { in: [{ ...usual, trackId: "ü" }] } },
   { query: "{ sites { edges { node { id } } } }", variables: { filter: { name: { eq: "x" } } } },
+  { query: ["mutation"], variables: { in: [usual] } },
+  { query: { toString: 1, valueOf: 1 }, variables: { in: [usual] } },
+  { query: null, variables: { in: [usual] } },
   [],
 ];
 
 test.each(unusual.map((body) => JSON.stringify(body)))("%s is left to JSON.parse", (text) => {
   expect(read(text)).toBeUndefined();
+});
+
+test("a query of nested lists is left to JSON.parse, however deep they are", () => {
+  const nested = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+
+  expect(read(`{"query":${nested},"variables":{"in":[${JSON.stringify(usual)}]}}`)).toBeUndefined();
 });
 
 const repeated = [
