@@ -25,17 +25,21 @@ export interface Supervised {
 
 const START_TIMEOUT_MS = 60_000;
 const PROBE_INTERVAL_MS = 25;
+/** A process that lived for so long had no fault from the start. */
+const STEADY_MS = 10_000;
 const backoffOf = growing(100, 5_000);
 
 export function supervise(spec: ProcessSpec, onPid: (pid: number | null) => void): Supervised {
   let child: ChildProcess | undefined;
   let wanted = false;
-  /** Deaths in a row, without an answer in between. */
+  /** Deaths in a row, each soon after the start. */
   let deaths = 0;
+  let startedAt = 0;
 
   const launch = (): ChildProcess => {
     const started = startChild(spec.command, spec.logFile);
     child = started;
+    startedAt = performance.now();
     onPid(started.pid ?? null);
     started.once("exit", () => {
       onPid(null);
@@ -45,18 +49,14 @@ export function supervise(spec: ProcessSpec, onPid: (pid: number | null) => void
   };
 
   const relaunch = async (dead: ChildProcess) => {
+    if (performance.now() - startedAt > STEADY_MS) deaths = 0;
     await pause(backoffOf(deaths));
     deaths += 1;
     // Meanwhile the process may have been stopped, or halted and started by hand.
     if (!wanted || child !== dead) return;
     const again = launch();
-    await untilReady(spec, again).then(
-      () => {
-        deaths = 0;
-      },
-      // A process that ended is restarted by its exit handler; one that hangs must first be ended.
-      () => stopChild(again, 0),
-    );
+    // A process that ended is restarted by its exit handler; one that hangs must first be ended.
+    await untilReady(spec, again).catch(() => stopChild(again, 0));
   };
 
   const end = async (graceMs: number) => {
