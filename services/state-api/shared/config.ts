@@ -41,7 +41,7 @@ export const stateApiEnv = z.object({
         .map((origin) => origin.trim())
         .filter((origin) => origin !== ""),
     )
-    .refine((origins) => origins.every(isOrigin), "each is a scheme, a host and perhaps a port")
+    .refine((origins) => origins.every(isOrigin), "wants origins without a path, such as https://tracklog.example")
     .describe("origins such as https://tracklog.example, separated by commas")
     .meta({
       about:
