@@ -42,8 +42,9 @@ async function registryOn({ context, java, program, dir, jvmArgs }: JavaRun): Pr
           // With an address, the registry would search for a server that issues tokens.
           QUARKUS_OIDC_AUTH_SERVER_URL: "",
           // Without WRITE_DELAY=0 a killed registry forgets the schemas of its last half second, while Kafka
-          // already holds messages that name them.
-          REGISTRY_DATASOURCE_URL: `jdbc:h2:file:${join(dir, "registry")};WRITE_DELAY=0`,
+          // already holds messages that name them. H2 gives up a lock after a second by default, which is too short
+          // when several installations register their schemas at once.
+          REGISTRY_DATASOURCE_URL: `jdbc:h2:file:${join(dir, "registry")};WRITE_DELAY=0;LOCK_TIMEOUT=30000`,
         },
       },
       logFile: join(context.logDir, "registry.log"),
