@@ -3,8 +3,8 @@
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser } from "../../e2e/console/browser.ts";
 import { ROOT } from "../../structure/repository.ts";
+import { launchBrowser } from "../../support/running/browser.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [link = ""] = positionals;
@@ -25,11 +25,11 @@ const SETTLED_MS = 6_000;
 const folder = `${ROOT}docs/console`;
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
-const context = await browser.newContext({ viewport: WIDE });
+const context = await browser.newContext({ viewport: WIDE, locale: "en-GB" });
 const pages = await pagesOf(await context.newPage());
 for (const [look, options] of Object.entries(looks)) {
   for (const [name, path] of Object.entries(pages)) {
-    const shown = await browser.newContext(options);
+    const shown = await browser.newContext({ ...options, locale: "en-GB" });
     const page = await shown.newPage();
     await page.goto(`${origin}/console${path}${name === "login" ? "" : hash}`);
     await page.waitForTimeout(SETTLED_MS);

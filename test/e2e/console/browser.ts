@@ -1,9 +1,9 @@
 // A real browser in front of a whole system, for the tests of the console.
-import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium as engine, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { freePort } from "../../../services/embedded/tools/free-port.ts";
+import { launchBrowser } from "../../support/running/browser.ts";
 import { newToken } from "../../support/running/new-token.ts";
 import { startStateApi } from "../../support/running/state-api.ts";
 import { type System, shareSystem } from "../../support/running/system.ts";
@@ -47,15 +47,6 @@ export function shareConsole(settings: Readonly<Record<string, string>> = {}): (
     return { system, restUrl, open: openIn(browser, { url: system.url, token }) };
   };
 }
-
-/** It renders by software, and is part of an npm package, so that nothing has to be installed. */
-export const launchBrowser = async (): Promise<Browser> =>
-  engine.launch({
-    executablePath: await chromium.executablePath(),
-    // In a single process the browser ends with its first context.
-    args: chromium.args.filter((flag) => flag !== "--single-process"),
-    headless: true,
-  });
 
 /** A finding that keeps people from using the page. */
 const GRAVE: ReadonlySet<string | null | undefined> = new Set(["serious", "critical"]);
