@@ -7,7 +7,7 @@ import type { Requests } from "./data/requests.ts";
 import type { Token } from "./data/session.ts";
 import { type Route, routeOf, routes } from "./pages/routes.ts";
 import type { App, Page } from "./parts/app.ts";
-import { CONSOLE, framed } from "./parts/frame.ts";
+import { CONSOLE, framed, SLOW_CONNECTION_MS } from "./parts/frame.ts";
 import { empty, loading, refused } from "./parts/states.ts";
 import { createTimes } from "./parts/times.ts";
 
@@ -21,8 +21,11 @@ export class Console {
   #route: Route | undefined;
   /** The path of the page that is open or on its way. */
   #path: string | undefined;
+  #search = "";
   /** The files of the page could not be loaded. */
   #hasFailed = false;
+  /** Thrown by the page. */
+  #fault: unknown;
   #willDraw = false;
 
   /** @param onLeave ends the session; `wasRefused` when the server did not accept the token. */
@@ -41,6 +44,7 @@ export class Console {
     };
     addEventListener("popstate", () => this.open());
     document.addEventListener("click", (event) => this.#follow(event));
+    setTimeout(() => this.#redraw(), SLOW_CONNECTION_MS);
   }
 
   get #scopes(): readonly string[] {
@@ -54,12 +58,17 @@ export class Console {
     const path = location.pathname.slice(CONSOLE.length);
     const query = new URLSearchParams(location.search);
     if (path === this.#path) {
+      // A link to a place within the page changes neither path nor query.
+      if (location.search === this.#search) return;
+      this.#search = location.search;
       this.#page?.moved?.(query);
       this.#redraw();
       return;
     }
     this.#path = path;
+    this.#search = location.search;
     this.#hasFailed = false;
+    this.#fault = undefined;
     this.#page?.stop();
     this.#page = undefined;
     const found = routeOf(path);
@@ -67,7 +76,11 @@ export class Console {
     found?.route.load().then(
       (create) => {
         if (this.#path !== path) return;
-        this.#page = create(this.#app, { params: found.params, query });
+        try {
+          this.#page = create(this.#app, { params: found.params, query });
+        } catch (error) {
+          this.#fault = error;
+        }
         this.#redraw();
       },
       // The files of this version may be gone after an upgrade.
@@ -128,7 +141,18 @@ export class Console {
     const links = routes.flatMap((route) => (route.link !== undefined && isOffered(route) ? [route.link] : []));
     const current = this.#route?.link?.[1];
     const parts = { links, current, connection, times: this.#times, onLeave: () => this.#onLeave(false) };
-    render(framed(this.#view(), parts), this.#root);
+    render(framed(this.#safeView(), parts), this.#root);
+  }
+
+  /** A page with a fault leaves the navigation as it is. */
+  #safeView() {
+    try {
+      if (this.#fault === undefined) return this.#view();
+    } catch (error) {
+      this.#fault = error;
+    }
+    console.error(this.#fault);
+    return refused(new ApiError("INTERNAL", "This page has a fault."), () => location.reload());
   }
 
   #view() {

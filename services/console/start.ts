@@ -14,6 +14,11 @@ addEventListener("hashchange", () => {
   if (location.hash.includes("x-token-id")) location.reload();
 });
 
+// A browser that goes back may show the page as it was before the user logged out.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
 const token = takeToken();
 root.replaceChildren();
 if (token === undefined) showLogin(false);

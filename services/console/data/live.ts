@@ -6,11 +6,10 @@ import { headersOf, type Token } from "./session.ts";
 
 export type Scope = "read" | "write" | "admin";
 
-/** The state of the connection, as far as the page knows it. */
+/** The state of the connection, as far as the page knows it. `since` is in milliseconds since the epoch. */
 export type Connection =
-  | { readonly state: "connecting" }
+  | { readonly state: "connecting"; readonly since: number }
   | { readonly state: "connected"; readonly scopes: readonly Scope[] }
-  /** `since` is in milliseconds since the epoch. */
   | { readonly state: "lost"; readonly since: number }
   /** The token is wrong, or was revoked. */
   | { readonly state: "refused" };
@@ -48,40 +47,52 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** @param onConnection is called after each change of `connection`. */
 export function createLive(token: Token, onConnection: () => void): Live {
-  let connection: Connection = { state: "connecting" };
+  let connection: Connection = { state: "connecting", since: Date.now() };
   const change = (next: Connection) => {
     connection = next;
     onConnection();
   };
-  const client = createClient({
-    url: `${location.origin.replace(/^http/, "ws")}/graphql`,
-    connectionParams: { ...headersOf(token) },
-    lazy: false,
-    keepAlive: 10_000,
-    retryAttempts: Number.POSITIVE_INFINITY,
-    retryWait: (retries) => delay(Math.min(250 * 2 ** retries, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)),
-    shouldRetry: () => connection.state !== "refused",
-    onNonLazyError: () => {},
-    on: {
-      connected: (_socket, payload) => {
-        const scopes = (payload?.["scopes"] ?? []) as readonly Scope[];
-        change({ state: "connected", scopes });
+  const connect = () =>
+    createClient({
+      url: `${location.origin.replace(/^http/, "ws")}/graphql`,
+      connectionParams: { ...headersOf(token) },
+      lazy: false,
+      keepAlive: 10_000,
+      retryAttempts: Number.POSITIVE_INFINITY,
+      retryWait: (retries) => delay(Math.min(250 * 2 ** retries, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)),
+      shouldRetry: () => connection.state !== "refused",
+      // The client gives up after some close codes, such as that of a fault of the server, which may pass.
+      onNonLazyError: () => {
+        if (connection.state === "refused" || isStopped) return;
+        setTimeout(() => {
+          client = connect();
+        }, LONGEST_WAIT_MS);
       },
-      closed: (event) => {
-        if (REFUSED.has((event as CloseEvent).code)) change({ state: "refused" });
-        else if (connection.state !== "lost") change({ state: "lost", since: Date.now() });
+      on: {
+        connected: (_socket, payload) => {
+          const scopes = (payload?.["scopes"] ?? []) as readonly Scope[];
+          change({ state: "connected", scopes });
+        },
+        closed: (event) => {
+          if (REFUSED.has((event as CloseEvent).code)) change({ state: "refused" });
+          else if (connection.state !== "lost") change({ state: "lost", since: Date.now() });
+        },
       },
-    },
-  });
+    });
 
+  let isStopped = false;
+  let client = connect();
   return {
     get connection() {
       return connection;
     },
     follow: (document, variables, onData, onError = () => {}) =>
-      followWith(client, { query: document, variables: { ...variables } }, onData, onError),
+      followWith(() => client, { query: document, variables: { ...variables } }, onData, onError),
     // A connection that was just refused cannot be closed again, and nobody has to know.
-    stop: () => void Promise.resolve(client.dispose()).catch(() => {}),
+    stop: () => {
+      isStopped = true;
+      void Promise.resolve(client.dispose()).catch(() => {});
+    },
   };
 }
 
@@ -92,7 +103,7 @@ interface Payload {
 }
 
 function followWith<Data>(
-  client: Client,
+  client: () => Client,
   payload: Payload,
   onData: (data: Data) => void,
   onError: (error: ApiError) => void,
@@ -102,7 +113,7 @@ function followWith<Data>(
 
   function begin(): void {
     if (isOver) return;
-    end = client.subscribe<Data>(payload, {
+    end = client().subscribe<Data>(payload, {
       next: (message) => {
         const { data, errors, extensions } = message as Message<Data>;
         // The client sends this payload again whenever it connects again.

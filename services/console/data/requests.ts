@@ -32,13 +32,18 @@ interface Problem {
   readonly errors?: readonly Fault[];
 }
 
+/** Longer than any limit of the server. A request that hangs would stop the questions that follow it. */
+const ANSWER_WITHIN_MS = 60_000;
+
 /** @param restUrl without a path; empty when there is none. */
 export function createRequests(token: Token, restUrl: string): Requests {
   const headers = { ...headersOf(token), "content-type": "application/json" };
 
   async function send(url: string, init: RequestInit): Promise<Response> {
+    const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
     try {
-      return await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", ...init });
+      return await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", ...init, signal });
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new ApiError("UNREACHABLE", "The server did not answer.");

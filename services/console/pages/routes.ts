@@ -53,7 +53,17 @@ export const routes: readonly Route[] = [
 export function routeOf(path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
   for (const route of routes) {
     const match = route.pattern.exec(path);
-    if (match !== null) return { route, params: match.slice(1).map((text = "") => decodeURIComponent(text)) };
+    const params = match?.slice(1).map((text = "") => decoded(text));
+    if (params?.every((text) => text !== undefined)) return { route, params };
   }
   return undefined;
+}
+
+/** @returns undefined for a text that no link of the console has. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

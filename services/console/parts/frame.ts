@@ -33,9 +33,17 @@ export const framed = (
     ${lostView(connection, times)}
     <main id="main" tabindex="-1">${page}</main>`;
 
-const lostView = (connection: Connection, times: Times) =>
-  connection.state === "lost"
-    ? html`<p class="lost" role="status">
-        No connection since ${times.clock(connection.since)}. It resumes by itself, and nothing will be missing.
-      </p>`
-    : nothing;
+/** A connection takes a moment at first; after this time the user should know. */
+export const SLOW_CONNECTION_MS = 5_000;
+
+function lostView(connection: Connection, times: Times) {
+  if (connection.state === "lost")
+    return html`<p class="lost" role="status">
+      No connection since ${times.clock(connection.since)}. It resumes by itself, and nothing will be missing.
+    </p>`;
+  if (connection.state === "connecting" && Date.now() - connection.since >= SLOW_CONNECTION_MS)
+    return html`<p class="lost" role="status">
+      There is no live connection yet: pictures stand still, and only what every token may do is offered.
+    </p>`;
+  return nothing;
+}

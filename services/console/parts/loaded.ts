@@ -1,4 +1,4 @@
-import { nothing, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { loading, refused } from "./states.ts";
 
@@ -10,6 +10,8 @@ export class Loaded<Value> {
   /** The last answer. It stays while the next one is on its way. */
   value: Value | undefined;
   error: ApiError | undefined;
+  /** The last answer belongs to another question. */
+  #isOld = false;
 
   constructor(redraw: () => void, ask: (signal: AbortSignal) => Promise<Value>) {
     this.#redraw = redraw;
@@ -23,6 +25,7 @@ export class Loaded<Value> {
 
   /** Asks, again or for something else. The answer to an earlier question is dropped. */
   load(ask: (signal: AbortSignal) => Promise<Value> = this.#ask): void {
+    this.#isOld ||= ask !== this.#ask;
     this.#ask = ask;
     this.stop();
     const asking = new AbortController();
@@ -31,10 +34,14 @@ export class Loaded<Value> {
     ask(asking.signal)
       .then(
         (value) => {
-          if (isLast()) [this.value, this.error] = [value, undefined];
+          if (!isLast()) return;
+          [this.value, this.error] = [value, undefined];
+          this.#isOld = false;
         },
         (error: unknown) => {
-          if (isLast()) this.error = shownError(error);
+          if (!isLast()) return;
+          this.error = shownError(error);
+          if (this.#isOld) this.value = undefined;
         },
       )
       .finally(() => {
@@ -51,10 +58,13 @@ export class Loaded<Value> {
     this.#asking = undefined;
   }
 
-  /** @param what is named while it loads, for example "zones". */
+  /**
+   * Shows a failure above the last answer to the same question: the next attempt may succeed again.
+   * @param what is named while it loads, for example "zones".
+   */
   show(what: string, view: (value: Value) => TemplateResult): TemplateResult | typeof nothing {
-    if (this.error !== undefined) return refused(this.error, () => this.load());
-    if (this.value !== undefined) return view(this.value);
-    return this.isLoading ? loading(what) : nothing;
+    const failure = this.error === undefined ? nothing : refused(this.error, () => this.load());
+    if (this.value !== undefined) return html`${failure} ${view(this.value)}`;
+    return this.isLoading && this.error === undefined ? loading(what) : failure;
   }
 }

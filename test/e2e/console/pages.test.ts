@@ -77,3 +77,27 @@ test("a page whose files cannot be loaded says so, and does not load for ever", 
   expect(await page.textContent("main [role=alert]")).toContain("could not be loaded");
   expect(attempts).toBe(2);
 });
+
+test("an address that no link has leads to no page, and the navigation stays", async () => {
+  const page = await stage().open();
+  await page.waitForSelector("main h1");
+
+  await page.evaluate(
+    "history.pushState(null, '', '/console/cameras/%zz'); dispatchEvent(new PopStateEvent('popstate'))",
+  );
+
+  await page.waitForSelector("main .empty");
+
+  expect(await page.textContent("main")).toContain("There is no such page.");
+  expect(await page.locator("header nav a").count()).toBeGreaterThan(3);
+});
+
+test("a refusal of a later answer leaves the last one on the page", async () => {
+  const page = await stage().open("/system", {}, /Failed to load|ERR_FAILED/);
+  await page.waitForSelector("#topics");
+
+  await page.route(/\/graphql$/, (route) => route.abort());
+
+  await page.waitForSelector("main [role=alert]");
+  expect(await page.locator("#topics").count()).toBe(1);
+});
