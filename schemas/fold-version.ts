@@ -6,4 +6,4 @@
  * has texts that the version before reads wrongly. A change of the cost alone does not raise it, nor one whose new
  * input no old log can contain.
  */
-export const FOLD_VERSION = 1;
+export const FOLD_VERSION = 2;

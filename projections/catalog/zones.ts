@@ -9,9 +9,12 @@ export function evolveZone(before: Zone | undefined, { type, event }: ZoneEvent)
   switch (type) {
     case "ZoneCreated":
       return before ?? event.zone;
-    case "ZoneUpdated":
+    case "ZoneUpdated": {
       if (before === undefined || isOutdated(before, event)) return before;
-      return { ...applyPatch(before, event), updatedAt: Math.max(before.updatedAt, event.updatedAt) };
+      // The time names what its readers saw. So a change moves it on, also when the writer's clock does not.
+      const earliest = before.updatedAt + (isChangedBy(before, event) ? 1 : 0);
+      return { ...applyPatch(before, event), updatedAt: Math.max(earliest, event.updatedAt) };
+    }
     case "ZoneDeleted":
       return undefined;
     default:
@@ -22,3 +25,7 @@ export function evolveZone(before: Zone | undefined, { type, event }: ZoneEvent)
 /** Whether somebody has changed the zone since the writer of the event read it, so that the event changes nothing. */
 export const isOutdated = (zone: Zone, { ifUpdatedAt }: Pick<ZoneUpdated, "ifUpdatedAt">): boolean =>
   ifUpdatedAt !== null && ifUpdatedAt !== zone.updatedAt;
+
+/** Whether the patch gives the zone another value than it has. */
+export const isChangedBy = (zone: Zone, patch: Pick<ZoneUpdated, "set" | "cleared">): boolean =>
+  JSON.stringify(applyPatch(zone, patch)) !== JSON.stringify(zone);

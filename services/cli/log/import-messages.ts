@@ -97,13 +97,18 @@ function* zoneChanges(
   }
   for (const [zoneId, zone] of wanted) {
     const known = zones.get(zoneId);
-    zones.set(zoneId, zone);
-    if (known === undefined) yield { type: "ZoneCreated", event: { zone } };
-    else if (known.updatedAt !== zone.updatedAt || JSON.stringify(known) !== JSON.stringify(zone)) {
-      const { createdAt: _created, updatedAt, zoneId: _id, dataSourceId, ...set } = zone;
-      yield { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, ifUpdatedAt: null, set, cleared: [] } };
-    }
+    if (known !== undefined && JSON.stringify(known) === JSON.stringify(zone)) continue;
+    const change: CameraLogEvent = known === undefined ? { type: "ZoneCreated", event: { zone } } : changeTo(zone);
+    // The fold may give the change a later time than the file has, for a recording by a version that gave two one time.
+    if (known?.dataSourceId === zone.dataSourceId) followZone(zones, change);
+    else zones.set(zoneId, zone);
+    yield change;
   }
+}
+
+/** Sets every field of the zone. */
+function changeTo({ createdAt: _created, updatedAt, zoneId, dataSourceId, ...set }: Zone): CameraLogEvent {
+  return { type: "ZoneUpdated", event: { zoneId, dataSourceId, updatedAt, ifUpdatedAt: null, set, cleared: [] } };
 }
 
 function followZone(zones: Map<string, Zone>, message: CameraLogEvent): void {

@@ -38,7 +38,7 @@ test("each zone event gives a version of the zone with its place in the log", ()
   const place = { zoneId: "z", dataSourceId: "cam", movedTo: null, refusal: null, partition: 3 };
   expect(camera.out.lists.zones).toEqual([
     { ...place, zone: zone(), offset: 0 },
-    { ...place, zone: zone({ name: "gate" }), offset: 1 },
+    { ...place, zone: zone({ name: "gate", updatedAt: T0 + 1 }), offset: 1 },
     { ...place, zone: null, offset: 2 },
   ]);
 });
@@ -90,7 +90,8 @@ test("an update says some fields and leaves the others as they are", () => {
   const camera = createCamera();
   camera.fold(drawn({ exitDelayMs: 5 }), renamed("gate"), renamed("door", { active: false }));
 
-  expect(camera.out.lists.zones.at(-1)?.zone).toEqual(zone({ name: "door", active: false, exitDelayMs: 5 }));
+  const after = { name: "door", active: false, exitDelayMs: 5, updatedAt: T0 + 2 };
+  expect(camera.out.lists.zones.at(-1)?.zone).toEqual(zone(after));
 });
 
 test("an update on a condition counts only for the version of the zone that its writer has read", () => {
@@ -101,6 +102,18 @@ test("an update on a condition counts only for the version of the zone that its 
     ["door", null],
     ["door", "changed"],
     ["gate", null],
+  ]);
+});
+
+test("a change has a later time than the zone before it, so a condition on that zone is false from then on", () => {
+  const camera = createCamera();
+  camera.fold(drawn(), renamed("gate"), renamed("unseen", {}, T0), renamed("door", {}, T0 + 1));
+
+  expect(camera.out.lists.zones.map(({ zone, refusal }) => [zone?.name, zone?.updatedAt, refusal])).toEqual([
+    ["door", T0, null],
+    ["gate", T0 + 1, null],
+    ["gate", T0 + 1, "changed"],
+    ["door", T0 + 2, null],
   ]);
 });
 
