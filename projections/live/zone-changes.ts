@@ -1,7 +1,7 @@
 // Folds the creation, changes and deletion of zones, in the order of the camera's log.
 import { countVertices } from "../../schemas/bounds.ts";
 import type { Zone, ZoneCreated, ZoneDeleted, ZoneRefusal, ZoneUpdated } from "../../schemas/events.ts";
-import { evolveZone, isOutdated } from "../catalog/zones.ts";
+import { evolveZone, isChangedBy, isOutdated } from "../catalog/zones.ts";
 import { prepareShape } from "../geometry/shape.ts";
 import { markTrack, sourceOf } from "./create-state.ts";
 import { cutIntersection } from "./intersections.ts";
@@ -41,8 +41,9 @@ export function drawZone(fold: Fold, event: ZoneCreated): void {
 /**
  * Changes nothing when the zone has left the data source: the version that is written says so, and the writer repeats
  * the update at the zone's data source. Changes nothing either when the data source would have too many vertices, or
- * when somebody changed the zone since the writer read it. Only the fold can decide this, because it alone knows all
- * zones at this place in the log.
+ * when somebody changed the zone since the writer read it. That is no refusal when the zone already is as the update
+ * wants it: the log has the event twice, or the caller has repeated its change. Only the fold can decide this, because
+ * it alone knows all zones at this place in the log.
  */
 export function* applyZoneUpdate(fold: Fold, event: ZoneUpdated): Steps {
   const zone = zoneAt(fold, event);
@@ -51,7 +52,8 @@ export function* applyZoneUpdate(fold: Fold, event: ZoneUpdated): Steps {
     emitVersion(fold, event, null, "not_here");
     return;
   }
-  const refusal = isOutdated(zone.definition, event) ? "changed" : fitsVertexQuota(fold, definition) ? null : "no_room";
+  const hasChanged = isOutdated(zone.definition, event) && isChangedBy(zone.definition, event);
+  const refusal = hasChanged ? "changed" : fitsVertexQuota(fold, definition) ? null : "no_room";
   if (refusal !== null) {
     emitVersion(fold, event, zone.definition, refusal);
     return;

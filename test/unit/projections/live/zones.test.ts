@@ -117,6 +117,18 @@ test("a change has a later time than the zone before it, so a condition on that 
   ]);
 });
 
+test("an update on a condition that the log has twice is no conflict with itself", () => {
+  const camera = createCamera();
+  camera.fold(drawn(), renamed("gate", {}, T0), renamed("gate", {}, T0), renamed("gate", { active: false }, T0));
+
+  expect(camera.out.lists.zones.map(({ zone, refusal }) => [zone?.name, zone?.updatedAt, refusal])).toEqual([
+    ["door", T0, null],
+    ["gate", T0 + 1, null],
+    ["gate", T0 + 1, null],
+    ["gate", T0 + 1, "changed"],
+  ]);
+});
+
 test("what is said of a zone that has left changes nothing and is answered so, and a creation told again as well", () => {
   const camera = createCamera();
   camera.fold(drawn(), drawn({ name: "again" }), deleted({ movedTo: "other" }), renamed("late"), deleted());
