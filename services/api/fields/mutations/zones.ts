@@ -43,8 +43,9 @@ export const updateZone =
       requireDataSource(context, dataSourceId, ["zone", "dataSourceId"]);
       if (ifUpdatedAt != null) throw badInput("a move has no condition", ["zone", "ifUpdatedAt"]);
     }
-    const change = { id, dataSourceId: dataSourceId ?? undefined, patch, ifUpdatedAt: ifUpdatedAt ?? null };
-    return writeZoneChange(deps, context, change);
+    // On a condition the zone is not moved, not even back to the given data source when somebody has moved it since.
+    const to = ifUpdatedAt == null ? (dataSourceId ?? undefined) : undefined;
+    return writeZoneChange(deps, context, { id, dataSourceId: to, patch, ifUpdatedAt: ifUpdatedAt ?? null });
   };
 
 export const deleteZone =

@@ -11,6 +11,24 @@ async function createScene() {
   return { ...api, id, d1, d2, change };
 }
 
+const CONFLICT = { code: "CONFLICT", path: ["zone", "ifUpdatedAt"] };
+
+test("a change on a condition leaves the zone where somebody else has moved it", async () => {
+  const { zones, zone, write, change, id, d1, d2 } = await createScene();
+  const before = zones.zone(id);
+  if (before === undefined) throw new Error("the zone is missing");
+  // The caller's instance has not heard of this move yet.
+  const left = { zoneId: id, dataSourceId: d1, deletedAt: before.updatedAt, movedTo: d2 };
+  write({ type: "ZoneDeleted", event: left, dataSourceId: d1 });
+  const arrived = { ...before, dataSourceId: d2, updatedAt: before.updatedAt + 1 };
+  write({ type: "ZoneCreated", event: { zone: arrived }, dataSourceId: d2 });
+
+  const { body } = await change({ dataSourceId: d1, name: "late" });
+
+  expect(body.errors?.[0].extensions).toMatchObject(CONFLICT);
+  expect(await zone(id)).toEqual({ name: "Gate", dataSource: { id: d2 } });
+});
+
 test("a change on a condition may be repeated after it has been made", async () => {
   const { change } = await createScene();
   const names = [await change({ name: "North" }), await change({ name: "North" })];
