@@ -2339,7 +2339,8 @@ export type UpdateZoneInput = {
   readonly active?: InputMaybe<Scalars['Boolean']['input']>;
   /**
    * The `updatedAt` of the zone as the client read it. When somebody has changed the zone since, nothing changes, and
-   * the error is CONFLICT. It may not be given together with another `dataSourceId`.
+   * the error is CONFLICT, unless the zone has all the new values already: so the change may be repeated. An input
+   * without new values is refused as well. It may not be given together with another `dataSourceId`.
    */
   readonly ifUpdatedAt?: InputMaybe<Scalars['DateTimeOffset']['input']>;
 };

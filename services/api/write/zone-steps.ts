@@ -2,6 +2,7 @@
 // another data source, and then the change has no effect. So a writer waits for the outcome of its event, and repeats
 // it at the zone's new data source. docs/decisions/0011 describes the races.
 import { applyPatch } from "../../../projections/catalog/patch.ts";
+import { isOutdated } from "../../../projections/catalog/zones.ts";
 import type { Patch } from "../../../schemas/catalog/changed.ts";
 import { changedSince, notFound, unavailable } from "../../../schemas/errors.ts";
 import type { Zone, ZoneFields, ZoneUpdated, ZoneVersion } from "../../../schemas/events.ts";
@@ -56,11 +57,13 @@ export async function writeZoneChange(deps: MutationDeps, context: WriteContext,
       if (patch !== undefined) deps.vertexQuota.take({ ...applyPatch(zone, patch), dataSourceId: to }, context.zones)();
       if (await leave(deps, context, zone, to)) to = undefined;
     } else if (context.zones.isOnItsWay(id)) await arrive(deps, context, id);
-    else if (patch === undefined) return zone;
-    else {
+    else if (patch === undefined) {
+      if (isOutdated(zone, { ifUpdatedAt })) throw outdated(id);
+      return zone;
+    } else {
       const { zone: after, refusal } = await update(deps, context, zone, { ...patch, ifUpdatedAt });
       if (refusal === null && after !== null) return after;
-      if (refusal === "changed") throw changedSince("zone", id, ["zone", "ifUpdatedAt"]);
+      if (refusal === "changed") throw outdated(id);
       if (refusal === "no_room") throw verticesExhausted(deps.bounds.maxDataSourceVertices);
     }
   }
@@ -179,5 +182,7 @@ async function step(context: WriteContext, event: KeyedEvent): Promise<ZoneVersi
 
 /** The time is later even within one millisecond, because the newer of two versions counts. */
 const laterThan = (zone: Zone, now: number): number => Math.max(now, zone.updatedAt + 1);
+
+const outdated = (id: string) => changedSince("zone", id, ["zone", "ifUpdatedAt"]);
 
 const beingMoved = (id: string) => unavailable(`zone ${id} is being moved`);

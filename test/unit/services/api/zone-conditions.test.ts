@@ -35,3 +35,11 @@ test("a change on a condition may be repeated after it has been made", async () 
 
   expect(names.map(({ body }) => body.data.updateZone?.name)).toEqual(["North", "North"]);
 });
+
+test("a condition counts also for an update that changes no field", async () => {
+  const { change, data, id } = await createScene();
+
+  expect((await change({})).body.data.updateZone.name).toBe("Gate");
+  await data(UPDATE_ZONE, { zone: { id, name: "North" } });
+  expect((await change({})).body.errors?.[0].extensions).toMatchObject(CONFLICT);
+});
