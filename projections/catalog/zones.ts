@@ -28,4 +28,7 @@ export const isOutdated = (zone: Zone, { ifUpdatedAt }: Pick<ZoneUpdated, "ifUpd
 
 /** Whether the patch gives the zone another value than it has. */
 export const isChangedBy = (zone: Zone, patch: Pick<ZoneUpdated, "set" | "cleared">): boolean =>
-  JSON.stringify(applyPatch(zone, patch)) !== JSON.stringify(zone);
+  Object.entries(applyPatch(zone, patch)).some(([field, value]) => !isSame(value, Reflect.get(zone, field)));
+
+/** A new name leaves the polygon the same object, which may be large. */
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
