@@ -64,9 +64,9 @@ export class LiveCamera {
     this.#fold.detection(seenOf(node), now);
   }
 
-  /** A stay of an answer that has not ended there. */
-  isInside(node: StayNode): void {
-    this.#fold.openStay(stayOf(node));
+  /** All stays of an answer that have not ended there. */
+  areInside(nodes: readonly StayNode[]): void {
+    this.#fold.openStays(nodes.map(stayOf));
   }
 
   /** A stay for the list of crossings. */

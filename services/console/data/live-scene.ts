@@ -70,6 +70,7 @@ export class LiveScenes {
   /** A query has failed; it is repeated. */
   #failure: ApiError | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   isReady = false;
 
   /** @param onChange is called after each message of a camera, and each second. */
@@ -78,12 +79,11 @@ export class LiveScenes {
     this.#ids = ids;
     this.#onChange = onChange;
     this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
-    const settling = setTimeout(() => this.#askPresent().catch(() => {}), SETTLED_MS);
     const asking = setInterval(() => this.#askZones().catch(() => {}), ZONES_MS);
     const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#ends = [
       ...this.#follow(),
-      () => clearTimeout(settling),
+      () => clearTimeout(this.#settling),
       () => clearInterval(asking),
       () => clearInterval(sweeping),
       () => clearTimeout(this.#again),
@@ -116,6 +116,7 @@ export class LiveScenes {
       () => {
         this.isReady = true;
         this.#failure = undefined;
+        if (!this.#stopped.signal.aborted) this.#settling = setTimeout(() => this.#settle(), SETTLED_MS);
         this.#allChanged();
       },
       (reason) => {
@@ -123,6 +124,14 @@ export class LiveScenes {
         if (!this.#stopped.signal.aborted) this.#again = setTimeout(() => this.#begin(), AGAIN_MS);
       },
     );
+  }
+
+  /** Only the answer to this question shows which stays of the first one had ended already. */
+  #settle(): void {
+    this.#askPresent().catch((reason) => {
+      this.#failed(reason);
+      if (!this.#stopped.signal.aborted) this.#settling = setTimeout(() => this.#settle(), AGAIN_MS);
+    });
   }
 
   #follow(): readonly (() => void)[] {
@@ -146,8 +155,10 @@ export class LiveScenes {
     for (const { node } of detections.edges.toReversed())
       this.#with(node.track.dataSource, (camera) => camera.wasDetected(node, Date.now()));
     const stays = tracks.edges.flatMap(({ node }) => node.zoneIntersections ?? []);
-    for (const stay of stays)
-      if (stay.endTime === null) this.#with(stay.track.dataSource, (camera) => camera.isInside(stay));
+    const open = stays.filter(({ endTime }) => endTime === null);
+    const bySource = Map.groupBy(open, ({ track }) => track.dataSource?.id);
+    for (const [id, camera] of this.#cameras) camera.areInside(bySource.get(id) ?? []);
+    this.#allChanged();
   }
 
   async #askZones(): Promise<void> {

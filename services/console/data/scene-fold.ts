@@ -40,13 +40,17 @@ export class SceneFold {
   /** Ended tracks with the time of their end, and ended stays; each with the time at which it was received. */
   readonly #endedTracks = new Map<string, { readonly at: number; readonly receivedAt: number }>();
   readonly #endedStays = new Map<string, number>();
+  /** Stays that an answer has opened, and of which no message has come. */
+  readonly #answeredStays = new Set<string>();
+  /** Tracks in zones that are silent, but have not ended: their stays return with the next detection. */
+  readonly #silentTracks = new Set<string>();
 
   get objects(): ReadonlyMap<string, SceneObject> {
     return this.#objects;
   }
 
   get stays(): Iterable<SeenStay> {
-    return this.#stays.values();
+    return [...this.#stays.values()].filter(({ trackId }) => !this.#silentTracks.has(trackId));
   }
 
   /** A late or repeated detection moves nothing back, and shows no ended track again. */
@@ -58,34 +62,44 @@ export class SceneFold {
       if (ended.at >= at) return;
       this.#endedTracks.delete(trackId);
     }
+    this.#silentTracks.delete(trackId);
     const box = boxOf(ring);
     const trail = trailAfter(known, at, box);
     const trailAt = trail === known?.trail ? known.trailAt : at;
     this.#objects.set(trackId, { trackId, tag, ring, box, at, position, trail, trailAt, receivedAt });
   }
 
-  /** A detection that is newer than the end shows the track again. */
+  /** A detection that is newer than the end shows the track again. The stays of a track end with it. */
   trackEnded(trackId: string, at: number, receivedAt: number): void {
     const known = this.#objects.get(trackId);
     if (known !== undefined && known.at > at) return;
     this.#objects.delete(trackId);
     this.#endedTracks.set(trackId, { at, receivedAt });
+    this.#silentTracks.delete(trackId);
+    for (const stay of this.#stays.values()) if (stay.trackId === trackId) this.#drop(stay.id);
   }
 
   /** A message of the subscription, which are in order: an UPDATE after an END takes the end back. */
   stay(stay: SeenStay, receivedAt: number): void {
+    this.#drop(stay.id);
     if (stay.endedAt === null) {
       this.#endedStays.delete(stay.id);
       this.#stays.set(stay.id, stay);
-    } else {
-      this.#stays.delete(stay.id);
-      this.#endedStays.set(stay.id, receivedAt);
-    }
+    } else this.#endedStays.set(stay.id, receivedAt);
   }
 
-  /** A stay of an answer, which may be older than messages that have come already. */
-  openStay(stay: SeenStay): void {
-    if (!this.#endedStays.has(stay.id) && !this.#stays.has(stay.id)) this.#stays.set(stay.id, stay);
+  /**
+   * All open stays of an answer, which may be older than messages that have come already. The history lags the log, so
+   * an answer may have a stay whose end came before the subscription: it leaves with the next answer.
+   */
+  openStays(stays: readonly SeenStay[]): void {
+    const open = new Set(stays.map(({ id }) => id));
+    for (const id of this.#answeredStays) if (!open.has(id)) this.#drop(id);
+    for (const stay of stays) {
+      if (this.#endedStays.has(stay.id) || this.#endedTracks.has(stay.trackId) || this.#stays.has(stay.id)) continue;
+      this.#stays.set(stay.id, stay);
+      this.#answeredStays.add(stay.id);
+    }
   }
 
   /** Drops what has been silent for too long. @returns whether something left. */
@@ -94,12 +108,20 @@ export class SceneFold {
     for (const [trackId, { receivedAt }] of this.#objects) {
       if (now - receivedAt < SILENCE_MS) continue;
       this.#objects.delete(trackId);
+      this.#silentTracks.add(trackId);
       left = true;
     }
+    const inZones = new Set([...this.#stays.values()].map(({ trackId }) => trackId));
+    for (const trackId of this.#silentTracks) if (!inZones.has(trackId)) this.#silentTracks.delete(trackId);
     for (const [trackId, { receivedAt }] of this.#endedTracks)
       if (now - receivedAt > REMEMBER_MS) this.#endedTracks.delete(trackId);
     for (const [id, receivedAt] of this.#endedStays) if (now - receivedAt > REMEMBER_MS) this.#endedStays.delete(id);
     return left;
+  }
+
+  #drop(stayId: string): void {
+    this.#stays.delete(stayId);
+    this.#answeredStays.delete(stayId);
   }
 }
 

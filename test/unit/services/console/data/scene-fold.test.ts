@@ -106,7 +106,39 @@ test("an answer that is older than a message does not open an ended stay again",
   const fold = new SceneFold();
   fold.stay(stay({ endedAt: 5 }), 0);
 
-  fold.openStay(stay({}));
+  fold.openStays([stay({})]);
 
   expect([...fold.stays]).toEqual([]);
+});
+
+test("a stay that only an earlier answer has leaves with the next answer, and one of a message remains", () => {
+  const fold = new SceneFold();
+  fold.openStays([stay({ id: "ended before" }), stay({ id: "told" }), stay({ id: "still there" })]);
+  fold.stay(stay({ id: "told" }), 0);
+
+  fold.openStays([stay({ id: "still there" })]);
+
+  expect([...fold.stays].map(({ id }) => id).toSorted()).toEqual(["still there", "told"]);
+});
+
+test("the stays of a track end with it, and an older answer does not open them again", () => {
+  const fold = new SceneFold();
+  fold.openStays([stay({})]);
+
+  fold.trackEnded("t", 1_000, 0);
+  fold.openStays([stay({})]);
+
+  expect([...fold.stays]).toEqual([]);
+});
+
+test("a track that falls silent takes its stays along, and brings them back with its next detection", () => {
+  const fold = new SceneFold();
+  fold.detection(detection({ at: 0 }), 0);
+  fold.stay(stay({}), 0);
+
+  fold.sweep(SILENCE_MS);
+  expect([...fold.stays]).toEqual([]);
+
+  fold.detection(detection({ at: 20_000 }), 20_000);
+  expect([...fold.stays]).toHaveLength(1);
 });
