@@ -43,4 +43,19 @@ export function errorOf({ message, extensions = {} }: GraphqlError): ApiError {
 export const shownError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError("UNREACHABLE", "The server did not answer.");
 
+/** Codes of refusals after which the same question may be answered. */
+const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+export const isTemporary = ({ code }: ApiError): boolean => TEMPORARY.has(code);
+
+/**
+ * How long to wait until the same request is repeated: twice as long after each failure, and at least as long as the
+ * server asks for.
+ * @param failures how often it has failed in a row, from 1.
+ */
+export const waitMsAfter = ({ retryAfterMs = 0 }: ApiError, failures: number): number =>
+  Math.max(retryAfterMs, Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS));
+
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

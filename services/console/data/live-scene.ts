@@ -2,7 +2,7 @@
 // subscriptions begin first: what both bring counts once, and nothing falls between them.
 import type { Scene } from "../picture/scene.ts";
 import type { Crossing } from "./crossings.ts";
-import { type ApiError, shownError } from "./errors.ts";
+import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
 import { LiveCamera } from "./live-camera.ts";
 import * as ask from "./live-questions.ts";
@@ -51,8 +51,6 @@ const SWEEP_MS = 1_000;
 const ZONES_MS = 20_000;
 /** The history may lag the log; after this time it has what was recorded before the subscriptions began. */
 const SETTLED_MS = 3_000;
-/** A question that failed is repeated after this time. */
-const AGAIN_MS = 3_000;
 const LAST_STAYS_MS = 15 * 60_000;
 /** The clock of a sender may be ahead. */
 const CLOCK_SKEW_MS = 5_000;
@@ -67,10 +65,8 @@ export class LiveScenes {
   readonly #ends: readonly (() => void)[];
   /** A subscription was refused, which stays so. */
   #refusal: ApiError | undefined;
-  /** A query has failed; it is repeated. */
+  /** A query has failed. It is repeated while its refusal is a temporary one. */
   #failure: ApiError | undefined;
-  #again: ReturnType<typeof setTimeout> | undefined;
-  #settling: ReturnType<typeof setTimeout> | undefined;
   isReady = false;
 
   /** @param onChange is called after each message of a camera, and each second. */
@@ -81,14 +77,9 @@ export class LiveScenes {
     this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
     const asking = setInterval(() => this.#askZones().catch(() => {}), ZONES_MS);
     const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
-    this.#ends = [
-      ...this.#follow(),
-      () => clearTimeout(this.#settling),
-      () => clearInterval(asking),
-      () => clearInterval(sweeping),
-      () => clearTimeout(this.#again),
-    ];
-    this.#begin();
+    this.#ends = [...this.#follow(), () => clearInterval(asking), () => clearInterval(sweeping)];
+    // What is refused is shown already, and after `stop` nobody has to know.
+    this.#begin().catch(() => {});
   }
 
   get error(): ApiError | undefined {
@@ -111,27 +102,31 @@ export class LiveScenes {
     for (const end of this.#ends) end();
   }
 
-  #begin(): void {
-    Promise.all([this.#askPresent(), this.#askZones(), this.#askStays()]).then(
-      () => {
-        this.isReady = true;
-        this.#failure = undefined;
-        if (!this.#stopped.signal.aborted) this.#settling = setTimeout(() => this.#settle(), SETTLED_MS);
-        this.#allChanged();
-      },
-      (reason) => {
-        this.#failed(reason);
-        if (!this.#stopped.signal.aborted) this.#again = setTimeout(() => this.#begin(), AGAIN_MS);
-      },
-    );
+  async #begin(): Promise<void> {
+    const askPresent = () => this.#askPresent();
+    const asks = [askPresent, () => this.#askZones(), () => this.#askStays()];
+    await Promise.all(asks.map((ask) => this.#untilAnswered(ask)));
+    this.isReady = true;
+    this.#answered();
+    await this.#wait(SETTLED_MS);
+    // Only this answer shows which stays of the first one had ended already.
+    await this.#untilAnswered(askPresent);
+    this.#answered();
   }
 
-  /** Only the answer to this question shows which stays of the first one had ended already. */
-  #settle(): void {
-    this.#askPresent().catch((reason) => {
-      this.#failed(reason);
-      if (!this.#stopped.signal.aborted) this.#settling = setTimeout(() => this.#settle(), AGAIN_MS);
-    });
+  /** @throws the refusal after which another try is in vain. */
+  async #untilAnswered(ask: () => Promise<void>): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        await ask();
+        return;
+      } catch (reason) {
+        this.#failed(reason);
+        const error = shownError(reason);
+        if (this.#stopped.signal.aborted || !isTemporary(error)) throw reason;
+        await this.#wait(waitMsAfter(error, failures));
+      }
+    }
   }
 
   #follow(): readonly (() => void)[] {
@@ -193,6 +188,16 @@ export class LiveScenes {
 
   #allChanged(): void {
     for (const id of this.#ids) this.#onChange(id);
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    this.#stopped.signal.throwIfAborted();
+  }
+
+  #answered(): void {
+    this.#failure = undefined;
+    this.#allChanged();
   }
 
   readonly #refused = (error: ApiError): void => {

@@ -3,7 +3,7 @@
 import { momentAfter } from "../past/playback.ts";
 import type { Scene } from "../picture/scene.ts";
 import type { Asks } from "./asks.ts";
-import { type ApiError, shownError } from "./errors.ts";
+import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
 import { PastLoader } from "./past-loader.ts";
 import { askFrame } from "./past-questions.ts";
 import { PastZones } from "./past-zones.ts";
@@ -18,9 +18,6 @@ export interface PastEvents {
   readonly onPresent: () => void;
 }
 
-/** Codes of refusals after which the same question may be answered. */
-const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
-const RETRY_MS = 1_000;
 /** The wall's time, after which a picture is late. */
 const LATE_MS = 1_000;
 
@@ -37,6 +34,8 @@ export class PastScene {
   #frame = 0;
   #error: ApiError | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
+  /** Failures since the last answer. */
+  #failures = 0;
   /** How much later than its time the log recorded the newest detection: much for an imported recording. */
   #lagMs = 0;
 
@@ -132,6 +131,7 @@ export class PastScene {
   }
 
   #loaded(): void {
+    this.#failures = 0;
     this.#error = undefined;
     this.#show();
   }
@@ -159,8 +159,9 @@ export class PastScene {
     const error = shownError(reason);
     this.#error = error;
     clearTimeout(this.#retrying);
-    if (TEMPORARY.has(error.code)) {
-      this.#retrying = setTimeout(() => this.seek(this.#at), error.retryAfterMs ?? RETRY_MS);
+    if (isTemporary(error)) {
+      this.#failures += 1;
+      this.#retrying = setTimeout(() => this.seek(this.#at), waitMsAfter(error, this.#failures));
     } else {
       cancelAnimationFrame(this.#frame);
       this.#speed = 0;
