@@ -1,10 +1,14 @@
 // Follows the cameras whose tiles are on the screen. Neighbours share subscriptions and queries, so a screen full of
 // tiles has a few of each.
+import { isTemporary } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
 import type { LiveCamera } from "./live-camera.ts";
 import { LiveScenes } from "./live-scene.ts";
 import type { Requests } from "./requests.ts";
 import { askStarts } from "./starts.ts";
+
+/** What is known of a camera: nothing yet, nothing ever, or how it is now. */
+export type CameraState = "loading" | "refused" | LiveCamera;
 
 /** So many cameras share their subscriptions. */
 const GROUP = 16;
@@ -47,6 +51,12 @@ export class CameraGroups {
   /** @returns undefined while the camera is not followed. */
   of(id: string): LiveCamera | undefined {
     return this.#groupOf.get(id)?.scenes.of(id);
+  }
+
+  stateOf(id: string): CameraState {
+    const scenes = this.#groupOf.get(id)?.scenes;
+    if (scenes?.error !== undefined && !isTemporary(scenes.error)) return "refused";
+    return scenes?.isReady ? scenes.of(id) : "loading";
   }
 
   /** Intersections that began in each minute of the last hour, once they are known. */

@@ -98,8 +98,8 @@ class CamerasPage implements Page {
     const { id } = camera;
     const placed = this.#placers.get(id) ?? ((element?: Element) => this.#placed(id, element));
     this.#placers.set(id, placed);
-    const [live, starts] = [this.#groups.of(id), this.#groups.startsOf(id)];
-    return cameraTile({ camera, live, starts, times: this.#app.times, placed });
+    const [state, starts] = [this.#groups.stateOf(id), this.#groups.startsOf(id)];
+    return cameraTile({ camera, state, starts, times: this.#app.times, placed });
   }
 
   #placed(id: string, element: Element | undefined): void {

@@ -1,6 +1,7 @@
 // One camera of the grid.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
+import type { CameraState } from "../data/camera-groups.ts";
 import type { ListedCamera } from "../data/camera-search.ts";
 import type { LiveCamera } from "../data/live-camera.ts";
 import { CONSOLE } from "./frame.ts";
@@ -9,14 +10,13 @@ import type { Times } from "./times.ts";
 
 export interface CameraTile {
   readonly camera: ListedCamera;
-  /** Undefined while the camera is not followed. */
-  readonly live: LiveCamera | undefined;
+  readonly state: CameraState;
   readonly starts: readonly number[] | undefined;
   readonly times: Times;
   readonly placed: (element: Element | undefined) => void;
 }
 
-export const cameraTile = ({ camera, live, starts, times, placed }: CameraTile): TemplateResult =>
+export const cameraTile = ({ camera, state, starts, times, placed }: CameraTile): TemplateResult =>
   html`<li class="tile card" data-id=${camera.id} ${ref(placed)}>
     <a href="${CONSOLE}/cameras/${encodeURIComponent(camera.id)}">
       <canvas aria-hidden="true"></canvas>
@@ -26,14 +26,26 @@ export const cameraTile = ({ camera, live, starts, times, placed }: CameraTile):
       ${camera.site ?? nothing} ${camera.labels.map((label) => html`<span class="label">${label}</span>`)}
     </div>
     <dl>
-      ${figure("detections/s", live === undefined ? "…" : String(Math.round(live.detectionsPerSecond)))}
-      ${figure("in zones", live === undefined ? "…" : String(live.tracksInZones))}
+      ${figure(
+        "detections/s",
+        liveFigure(state, (live) => Math.round(live.detectionsPerSecond)),
+      )}
+      ${figure(
+        "in zones",
+        liveFigure(state, (live) => live.tracksInZones),
+      )}
       ${figure("heartbeat", camera.lastHeartbeat === undefined ? "none" : times.clock(camera.lastHeartbeat))}
     </dl>
     ${starts === undefined ? html`<div class="spark"></div>` : sparkLine(starts, startsText(starts))}
   </li>`;
 
 const figure = (name: string, value: string): TemplateResult => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+/** A camera of which nothing is known must not look like a quiet one. */
+function liveFigure(state: CameraState, figureOf: (live: LiveCamera) => number): string {
+  if (state === "loading") return "…";
+  return state === "refused" ? state : String(figureOf(state));
+}
 
 const startsText = (starts: readonly number[]): string =>
   `${starts.reduce((sum, count) => sum + count, 0)} intersections began in the last hour`;
