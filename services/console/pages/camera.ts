@@ -106,7 +106,7 @@ class CameraPage implements Page {
       </span>
       <span class="quiet-text">
         ${!isReady ? "…" : `${Math.round(detectionsPerSecond)} detections/s`}
-        ${facts?.lastHeartbeat === undefined ? nothing : `· heartbeat ${this.#app.times.clock(facts.lastHeartbeat)}`}
+        ${facts?.lastHeartbeat === undefined ? nothing : `· heartbeat ${this.#app.times.short(facts.lastHeartbeat)}`}
       </span>
     </div>`;
   }

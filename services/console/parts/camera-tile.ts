@@ -34,7 +34,7 @@ export const cameraTile = ({ camera, state, starts, times, placed }: CameraTile)
         "in zones",
         liveFigure(state, (live) => live.tracksInZones),
       )}
-      ${figure("heartbeat", camera.lastHeartbeat === undefined ? "none" : times.clock(camera.lastHeartbeat))}
+      ${figure("heartbeat", camera.lastHeartbeat === undefined ? "none" : times.short(camera.lastHeartbeat))}
     </dl>
     ${starts === undefined ? html`<div class="spark"></div>` : sparkLine(starts, startsText(starts))}
   </li>`;

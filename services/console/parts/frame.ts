@@ -39,7 +39,7 @@ export const SLOW_CONNECTION_MS = 5_000;
 function lostView(connection: Connection, times: Times) {
   if (connection.state === "lost")
     return html`<p class="lost" role="status">
-      No connection since ${times.clock(connection.since)}. It resumes by itself, and nothing will be missing.
+      No connection since ${times.short(connection.since)}. It resumes by itself, and nothing will be missing.
     </p>`;
   if (connection.state === "connecting" && Date.now() - connection.since >= SLOW_CONNECTION_MS)
     return html`<p class="lost" role="status">

@@ -16,13 +16,13 @@ export function mediaList({ images, imageCount, clips }: Media, times: Times): T
 const clipItem = ({ name, from, to, url, thumbnailUrl }: ShownClip, times: Times) =>
   html`<li>
     <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">
-      ${preview(thumbnailUrl, name)} ${name}, ${times.clock(from)} to ${times.clock(to)}
+      ${preview(thumbnailUrl, name)} ${name}, ${times.short(from)} to ${times.short(to, from)}
     </a>
   </li>`;
 
 const imageItem = ({ at, url }: ShownImage, times: Times) =>
   html`<li>
-    <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">${preview(url, "Image")} Image, ${times.clock(at)}</a>
+    <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">${preview(url, "Image")} Image, ${times.short(at)}</a>
   </li>`;
 
 /** The policy of the page allows pictures of its own origin only. Others remain links. */

@@ -7,6 +7,8 @@ export interface Times {
   clock(ms: number): string;
   /** For example 2026-11-24 14:03:07. */
   full(ms: number): string;
+  /** The clock, and the date as well when it is another day than that of `dayMs`, by default today. */
+  short(ms: number, dayMs?: number): string;
   /** For example 3 min 20 s. Shorter than a second: 0 s. */
   length(ms: number): string;
 }
@@ -18,11 +20,13 @@ const DATE = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
 export function createTimes(zone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): Times {
   // The format of Sweden is that of ISO 8601.
   const clock = new Intl.DateTimeFormat("sv-SE", { ...CLOCK, timeZone: zone });
+  const date = new Intl.DateTimeFormat("sv-SE", { ...DATE, timeZone: zone });
   const full = new Intl.DateTimeFormat("sv-SE", { ...DATE, ...CLOCK, timeZone: zone });
   return {
     zone,
     clock: (ms) => clock.format(ms),
     full: (ms) => full.format(ms),
+    short: (ms, dayMs = Date.now()) => (date.format(ms) === date.format(dayMs) ? clock : full).format(ms),
     length: lengthText,
   };
 }

@@ -18,14 +18,15 @@ export interface TrackStaysState {
   readonly onPick: (at: number) => void;
 }
 
-export function trackStays({ times, stays, range, at, onPick }: TrackStaysState): TemplateResult {
+export function trackStays(state: TrackStaysState): TemplateResult {
+  const { times, stays, range, at } = state;
   const lanes = lanesOf(stays, range.to);
   if (lanes.length === 0) return html`<p class="hint">It was in no zone.</p>`;
   return html`<table class="stays">
     <thead>
       <tr>
         <th>Zone</th>
-        <th>Stays from ${times.clock(range.from)} to ${times.clock(range.to)}</th>
+        <th>Stays from ${times.full(range.from)} to ${times.short(range.to, range.from)}</th>
         <th class="number">Dwell</th>
       </tr>
     </thead>
@@ -38,7 +39,7 @@ export function trackStays({ times, stays, range, at, onPick }: TrackStaysState)
               <svg viewBox="0 0 ${WIDE} ${HIGH}" preserveAspectRatio="none" aria-hidden="true">
                 ${ofZone.slice(0, MOST_SHOWN).map((stay) => bar(stay, range))} ${mark(at, range)}
               </svg>
-              ${entries(ofZone, times, onPick)}
+              ${entries(ofZone, state)}
             </td>
             <td class="number">${times.length(totalMs)}</td>
           </tr>`,
@@ -61,12 +62,12 @@ const mark = (at: number | undefined, range: Range) =>
 /** The first stays as buttons, which choose the moment at which they begin. */
 const LISTED = 6;
 
-const entries = (stays: readonly TrackStay[], times: Times, onPick: (at: number) => void) =>
+const entries = (stays: readonly TrackStay[], { times, range, onPick }: TrackStaysState) =>
   html`<span class="row entries">
     ${stays.slice(0, LISTED).map(
       ({ since, endedAt }) =>
         html`<button type="button" class="quiet" @click=${() => onPick(since)}>
-          ${times.clock(since)}${endedAt === null ? ", still inside" : html`, ${times.length(endedAt - since)}`}
+          ${times.short(since, range.from)}${endedAt === null ? ", still inside" : html`, ${times.length(endedAt - since)}`}
         </button>`,
     )}
     ${stays.length > LISTED ? html`<span class="quiet-text">and ${stays.length - LISTED} more</span>` : ""}

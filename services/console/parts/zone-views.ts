@@ -155,7 +155,7 @@ function theirsView(session: ZoneSession, theirs: Theirs, times: Times): Templat
     </div>`;
   }
   const { at, fields, content } = theirs;
-  const when = at === null ? "" : ` at ${times.clock(Date.parse(at))}`;
+  const when = at === null ? "" : ` at ${times.short(Date.parse(at))}`;
   return html`<div class="zone-question" role="alertdialog" aria-label="Somebody else changed this zone">
     <p>Somebody else changed this zone${when}, while you were changing the same:</p>
     <ul>

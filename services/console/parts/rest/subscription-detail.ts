@@ -146,7 +146,7 @@ function attemptsView(attempts: readonly DeliveryAttempt[], times: Times) {
 
 const attemptView = (attempt: DeliveryAttempt, times: Times) =>
   html`${outcomeOf(attempt)}
-    <span class="quiet-text">${times.clock(Date.parse(attempt.at))}, ${attempt.ms.toLocaleString()} ms</span>`;
+    <span class="quiet-text">${times.short(Date.parse(attempt.at))}, ${attempt.ms.toLocaleString()} ms</span>`;
 
 const outcomeOf = ({ status, error }: DeliveryAttempt): string =>
   [status === null ? "no answer" : `status ${status}`, error].filter((text) => text !== null).join(": ");

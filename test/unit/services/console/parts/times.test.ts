@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { createTimes } from "../../../../../services/console/parts/times.ts";
+
+test("a short time has the date when it is another day, in the chosen zone", () => {
+  const times = createTimes("Europe/Berlin");
+  const at = Date.parse("2026-11-24T22:30:07Z");
+
+  expect(times.short(at, Date.parse("2026-11-24T00:00:00Z"))).toBe("23:30:07");
+  expect(times.short(at, Date.parse("2026-11-24T23:30:00Z"))).toBe("2026-11-24 23:30:07");
+});
+
+test("a short time without a day has the date unless it is today", () => {
+  const times = createTimes("UTC");
+
+  expect(times.short(0)).toBe("1970-01-01 00:00:00");
+});
