@@ -23,12 +23,23 @@ interface Group {
   lingering: ReturnType<typeof setTimeout> | undefined;
 }
 
+/** @returns for each camera its group: itself and its neighbours in the order of the page. */
+export function neighboursOf(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, readonly string[]>();
+  for (let i = 0; i < ids.length; i += GROUP) {
+    const group = ids.slice(i, i + GROUP);
+    for (const id of group) groups.set(id, group);
+  }
+  return groups;
+}
+
 export class CameraGroups {
   readonly #source: LiveSource & Requests;
   readonly #onChange: (dataSourceId: string) => void;
   readonly #groupOf = new Map<string, Group>();
   readonly #starts = new Map<string, readonly number[]>();
-  /** Members of each camera's group, whether it is followed or not. */
+  #cameras: readonly string[] = [];
+  /** The cameras that would be followed with each one that is not followed yet. */
   #members: ReadonlyMap<string, readonly string[]> = new Map();
 
   /** @param onChange is called after each message of a camera, and each second. */
@@ -37,15 +48,10 @@ export class CameraGroups {
     this.#onChange = onChange;
   }
 
-  /** All cameras in the order of the page. Cameras that are followed already keep their groups. */
+  /** The cameras that may be shown, in the order of the page. Cameras that are followed already keep their groups. */
   set cameras(ids: readonly string[]) {
-    const members = new Map<string, readonly string[]>();
-    const others = ids.filter((id) => !this.#groupOf.has(id));
-    for (let i = 0; i < others.length; i += GROUP) {
-      const group = others.slice(i, i + GROUP);
-      for (const id of group) members.set(id, group);
-    }
-    this.#members = members;
+    this.#cameras = ids;
+    this.#members = neighboursOf(ids.filter((id) => !this.#groupOf.has(id)));
   }
 
   /** @returns undefined while the camera is not followed. */
@@ -98,8 +104,8 @@ export class CameraGroups {
       stopped.abort();
       scenes.stop();
       for (const id of ids) this.#groupOf.delete(id);
-      // The next one to be shown brings its neighbours along again.
-      this.#members = new Map([...this.#members, ...ids.map((id) => [id, ids] as const)]);
+      // The next one to be shown brings its neighbours of now along.
+      this.cameras = this.#cameras;
     };
     const group: Group = { scenes, visible: new Set(), stop, lingering: undefined };
     for (const id of ids) this.#groupOf.set(id, group);

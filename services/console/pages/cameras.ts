@@ -44,7 +44,7 @@ class CamerasPage implements Page {
     this.#painter = new TilePainter((id) => this.#groups.of(id)?.sceneAt(Date.now()));
     this.#cameras = new Loaded(app.redraw, async (signal) => {
       const cameras = await askCameras(app, signal);
-      this.#groups.cameras = cameras.map(({ id }) => id);
+      this.#group(cameras);
       return cameras;
     });
     this.#refreshing = setInterval(() => this.#cameras.load(), REFRESH_MS);
@@ -65,7 +65,7 @@ class CamerasPage implements Page {
   }
 
   moved(query: URLSearchParams) {
-    this.#search = query.get("q") ?? "";
+    this.#find(query.get("q") ?? "");
   }
 
   stop() {
@@ -75,6 +75,16 @@ class CamerasPage implements Page {
     this.#groups.stop();
     this.#painter.stop();
     this.#texts.stop();
+  }
+
+  #find(search: string): void {
+    this.#search = search;
+    this.#group(this.#cameras.value ?? []);
+  }
+
+  /** Cameras that the search leaves out are not followed with those that it finds. */
+  #group(cameras: readonly ListedCamera[]): void {
+    this.#groups.cameras = foundCameras(cameras, this.#search).map(({ id }) => id);
   }
 
   #grid(cameras: readonly ListedCamera[]): TemplateResult {
@@ -132,7 +142,7 @@ class CamerasPage implements Page {
   }
 
   readonly #onSearch = (event: Event): void => {
-    this.#search = (event.target as HTMLInputElement).value;
+    this.#find((event.target as HTMLInputElement).value);
     const query = this.#search === "" ? "" : `?${new URLSearchParams({ q: this.#search })}`;
     this.#app.go(location.pathname.slice(CONSOLE.length) + query, { replace: true });
   };
