@@ -1,5 +1,6 @@
 // Follows the cameras whose tiles are on the screen. Neighbours share subscriptions and queries, so a screen full of
 // tiles has a few of each.
+import { pollWhileSeen } from "../parts/polling.ts";
 import { isTemporary } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
 import type { LiveCamera } from "./live-camera.ts";
@@ -98,9 +99,9 @@ export class CameraGroups {
     const scenes = new LiveScenes(this.#source, ids, this.#onChange);
     const stopped = new AbortController();
     const ask = () => this.#askStarts(ids, stopped.signal);
-    const asking = setInterval(ask, STARTS_MS);
+    const stopAsking = pollWhileSeen(ask, STARTS_MS);
     const stop = () => {
-      clearInterval(asking);
+      stopAsking();
       stopped.abort();
       scenes.stop();
       for (const id of ids) this.#groupOf.delete(id);

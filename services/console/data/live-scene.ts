@@ -1,5 +1,6 @@
 // Scenes of cameras as they are now. Subscriptions bring only what is new, so queries bring what was there before. The
 // subscriptions begin first: what both bring counts once, and nothing falls between them.
+import { pollWhileSeen } from "../parts/polling.ts";
 import type { Scene } from "../picture/scene.ts";
 import type { Crossing } from "./crossings.ts";
 import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
@@ -75,9 +76,8 @@ export class LiveScenes {
     this.#ids = ids;
     this.#onChange = onChange;
     this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
-    const asking = setInterval(() => this.#askZones().catch(() => {}), ZONES_MS);
     const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
-    this.#ends = [...this.#follow(), () => clearInterval(asking), () => clearInterval(sweeping)];
+    this.#ends = [...this.#follow(), pollWhileSeen(() => this.#askZones(), ZONES_MS), () => clearInterval(sweeping)];
     // What is refused is shown already, and after `stop` nobody has to know.
     this.#begin().catch(() => {});
   }

@@ -9,6 +9,7 @@ import { cameraTile } from "../parts/camera-tile.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { createPace } from "../parts/pace.ts";
+import { pollWhileSeen } from "../parts/polling.ts";
 import { empty } from "../parts/states.ts";
 import { TilePainter } from "../parts/tile-painter.ts";
 
@@ -26,7 +27,7 @@ class CamerasPage implements Page {
   readonly #painter: TilePainter;
   readonly #texts: ReturnType<typeof createPace>;
   readonly #watch = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: AHEAD });
-  readonly #refreshing: ReturnType<typeof setInterval>;
+  readonly #stopPolling: () => void;
   /** The elements of the tiles that are on the page, by camera. */
   readonly #tiles = new Map<string, Element>();
   /** Refs stay the same functions, or every drawing would place every tile again. */
@@ -47,7 +48,9 @@ class CamerasPage implements Page {
       this.#group(cameras);
       return cameras;
     });
-    this.#refreshing = setInterval(() => this.#cameras.load(), REFRESH_MS);
+    this.#stopPolling = pollWhileSeen(() => {
+      if (!this.#cameras.isLoading) this.#cameras.load();
+    }, REFRESH_MS);
   }
 
   view() {
@@ -69,7 +72,7 @@ class CamerasPage implements Page {
   }
 
   stop() {
-    clearInterval(this.#refreshing);
+    this.#stopPolling();
     this.#cameras.stop();
     this.#watch.disconnect();
     this.#groups.stop();

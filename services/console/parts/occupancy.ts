@@ -6,18 +6,21 @@ import { askOccupancy } from "../data/occupancy.ts";
 import type { App } from "./app.ts";
 import { Chart } from "./chart.ts";
 import { Loaded } from "./loaded.ts";
+import { pollWhileSeen } from "./polling.ts";
 
 const REFRESH_MS = 20_000;
 
 export class OccupancyView {
   readonly #occupancy: Loaded<Occupancy>;
   readonly #chart: Chart;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #stopPolling: () => void;
 
   constructor(app: App, dataSourceId: string) {
     this.#occupancy = new Loaded(app.redraw, (signal) => askOccupancy(app, dataSourceId, signal));
     this.#chart = new Chart(app.times);
-    this.#timer = setInterval(() => this.#occupancy.load(), REFRESH_MS);
+    this.#stopPolling = pollWhileSeen(() => {
+      if (!this.#occupancy.isLoading) this.#occupancy.load();
+    }, REFRESH_MS);
   }
 
   view(): TemplateResult {
@@ -28,7 +31,7 @@ export class OccupancyView {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stopPolling();
     this.#occupancy.stop();
     this.#chart.stop();
   }
