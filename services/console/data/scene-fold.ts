@@ -44,6 +44,8 @@ export class SceneFold {
   readonly #answeredStays = new Set<string>();
   /** Tracks in zones that are silent, but have not ended: their stays return with the next detection. */
   readonly #silentTracks = new Set<string>();
+  /** Time of the newest detection among the objects: the present of the camera, whatever its clock says. */
+  #newestAt = Number.NEGATIVE_INFINITY;
 
   get objects(): ReadonlyMap<string, SceneObject> {
     return this.#objects;
@@ -53,15 +55,20 @@ export class SceneFold {
     return [...this.#stays.values()].filter(({ trackId }) => !this.#silentTracks.has(trackId));
   }
 
-  /** A late or repeated detection moves nothing back, and shows no ended track again. */
+  /**
+   * A late or repeated detection moves nothing back, and shows no ended track again. One that is long past, as after a
+   * lost connection, is no picture of now.
+   */
   detection({ trackId, tag, at, ring, position }: SeenDetection, receivedAt: number): void {
     const known = this.#objects.get(trackId);
     if (known !== undefined && known.at >= at) return;
+    if (this.#newestAt - at >= SILENCE_MS) return;
     const ended = this.#endedTracks.get(trackId);
     if (ended !== undefined) {
       if (ended.at >= at) return;
       this.#endedTracks.delete(trackId);
     }
+    this.#newestAt = Math.max(this.#newestAt, at);
     this.#silentTracks.delete(trackId);
     const box = boxOf(ring);
     const trail = trailAfter(known, at, box);
@@ -105,12 +112,17 @@ export class SceneFold {
   /** Drops what has been silent for too long. @returns whether something left. */
   sweep(now: number): boolean {
     let left = false;
-    for (const [trackId, { receivedAt }] of this.#objects) {
-      if (now - receivedAt < SILENCE_MS) continue;
+    for (const [trackId, { at, receivedAt }] of this.#objects) {
+      if (now - receivedAt < SILENCE_MS && this.#newestAt - at < SILENCE_MS) continue;
       this.#objects.delete(trackId);
       this.#silentTracks.add(trackId);
       left = true;
     }
+    // Computed again, so that one detection far in the future blanks the picture for no longer than it is shown itself.
+    this.#newestAt = [...this.#objects.values()].reduce(
+      (newest, { at }) => Math.max(newest, at),
+      Number.NEGATIVE_INFINITY,
+    );
     const inZones = new Set([...this.#stays.values()].map(({ trackId }) => trackId));
     for (const trackId of this.#silentTracks) if (!inZones.has(trackId)) this.#silentTracks.delete(trackId);
     for (const [trackId, { receivedAt }] of this.#endedTracks)

@@ -83,7 +83,7 @@ test("a detection after an end shows the track again", () => {
 test("a track leaves when nothing has arrived of it for so long, whatever the clock of its camera", () => {
   const fold = new SceneFold();
   fold.detection(detection({ trackId: "silent", at: 9_000_000 }), 0);
-  fold.detection(detection({ trackId: "seen", at: 0 }), 1_000);
+  fold.detection(detection({ trackId: "seen", at: 9_000_000 }), 1_000);
 
   expect(fold.sweep(SILENCE_MS)).toBe(true);
   expect([...fold.objects.keys()]).toEqual(["seen"]);
@@ -141,4 +141,25 @@ test("a track that falls silent takes its stays along, and brings them back with
 
   fold.detection(detection({ at: 20_000 }), 20_000);
   expect([...fold.stays]).toHaveLength(1);
+});
+
+test("of a backlog only what is near its newest detection is shown", () => {
+  const fold = new SceneFold();
+  fold.detection(detection({ trackId: "long gone", at: 0 }), 0);
+  fold.detection(detection({ trackId: "here", at: SILENCE_MS }), 0);
+  fold.detection(detection({ trackId: "late", at: 0 }), 0);
+
+  fold.sweep(0);
+
+  expect([...fold.objects.keys()]).toEqual(["here"]);
+});
+
+test("a detection far in the future hides others no longer than it is shown", () => {
+  const fold = new SceneFold();
+  fold.detection(detection({ trackId: "wrong", at: 9_000_000 }), 0);
+  fold.sweep(SILENCE_MS);
+
+  fold.detection(detection({ trackId: "here", at: 0 }), SILENCE_MS);
+
+  expect([...fold.objects.keys()]).toEqual(["here"]);
 });
