@@ -43,11 +43,9 @@ export const NEW_ENDS = /* GraphQL */ `
   }
 `;
 
-/** The newest detections, and the stays of all tracks that have not ended. */
-export const PRESENT = /* GraphQL */ `
+export const LAST_DETECTIONS = /* GraphQL */ `
   ${SEEN}
-  ${STAY}
-  query Present($ids: [ID!]!, $time: FilterDateTimeOffsetInput!) {
+  query LastDetections($ids: [ID!]!, $time: FilterDateTimeOffsetInput!) {
     detections(
       filter: { dataSourceId: { in: $ids }, time: $time }
       first: 1000
@@ -55,8 +53,16 @@ export const PRESENT = /* GraphQL */ `
     ) {
       edges { node { ...Seen } }
     }
-    tracks(filter: { dataSourceId: { in: $ids }, finished: { eq: false } }, first: 1000) {
+  }
+`;
+
+/** The stays of all tracks that have not ended, in pages. */
+export const OPEN_TRACKS = /* GraphQL */ `
+  ${STAY}
+  query OpenTracks($ids: [ID!]!, $after: String) {
+    tracks(filter: { dataSourceId: { in: $ids }, finished: { eq: false } }, first: 1000, after: $after) {
       edges { node { zoneIntersections { ...Stay } } }
+      pageInfo { hasNextPage endCursor }
     }
   }
 `;
@@ -119,9 +125,14 @@ export interface ZoneNode {
   readonly polygon: { readonly coordinates: readonly Ring[] };
 }
 
-export interface PresentAnswer {
+export interface DetectionsAnswer {
   readonly detections: Edges<DetectionNode>;
-  readonly tracks: Edges<{ readonly zoneIntersections: readonly StayNode[] | null }>;
+}
+
+export interface OpenTracksAnswer {
+  readonly tracks: Edges<{ readonly zoneIntersections: readonly StayNode[] | null }> & {
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
 }
 
 export interface StaysAnswer {

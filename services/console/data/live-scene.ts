@@ -19,6 +19,8 @@ export interface LiveScene {
   readonly error: ApiError | undefined;
   /** Whether the first answers have come. */
   readonly isReady: boolean;
+  /** Whether so many tracks have not ended that some stays of before may be missing. */
+  readonly isCut: boolean;
   reloadZones(): void;
   stop(): void;
 }
@@ -43,6 +45,9 @@ export function createLiveScene(source: LiveSource, dataSourceId: string, onChan
     get isReady() {
       return scenes.isReady;
     },
+    get isCut() {
+      return scenes.isCut;
+    },
     reloadZones: () => scenes.reloadZones(),
     stop: () => scenes.stop(),
   };
@@ -52,6 +57,8 @@ const SWEEP_MS = 1_000;
 const ZONES_MS = 20_000;
 /** The history may lag the log; after this time it has what was recorded before the subscriptions began. */
 const SETTLED_MS = 3_000;
+/** Tracks that have not ended are asked for in at most so many pages. */
+const MOST_PAGES = 10;
 const LAST_STAYS_MS = 15 * 60_000;
 /** The clock of a sender may be ahead. */
 const CLOCK_SKEW_MS = 5_000;
@@ -69,6 +76,8 @@ export class LiveScenes {
   /** A query has failed. It is repeated while its refusal is a temporary one. */
   #failure: ApiError | undefined;
   isReady = false;
+  /** Whether so many tracks have not ended that some stays of before may be missing. */
+  isCut = false;
 
   /** @param onChange is called after each message of a camera, and each second. */
   constructor(source: LiveSource, ids: readonly string[], onChange: (dataSourceId: string) => void) {
@@ -146,10 +155,26 @@ export class LiveScenes {
   }
 
   async #askPresent(): Promise<void> {
-    const { detections, tracks } = await this.#ask<ask.PresentAnswer>(ask.PRESENT, { time: lastMs(SILENCE_MS) });
+    await Promise.all([this.#askDetections(), this.#askOpenStays()]);
+  }
+
+  async #askDetections(): Promise<void> {
+    const { detections } = await this.#ask<ask.DetectionsAnswer>(ask.LAST_DETECTIONS, { time: lastMs(SILENCE_MS) });
     for (const { node } of detections.edges.toReversed())
       this.#with(node.track.dataSource, (camera) => camera.wasDetected(node, Date.now()));
-    const stays = tracks.edges.flatMap(({ node }) => node.zoneIntersections ?? []);
+  }
+
+  async #askOpenStays(): Promise<void> {
+    const stays: ask.StayNode[] = [];
+    let after: string | null = null;
+    let pages = 0;
+    do {
+      const { tracks }: ask.OpenTracksAnswer = await this.#ask<ask.OpenTracksAnswer>(ask.OPEN_TRACKS, { after });
+      stays.push(...tracks.edges.flatMap(({ node }) => node.zoneIntersections ?? []));
+      after = tracks.pageInfo.hasNextPage ? tracks.pageInfo.endCursor : null;
+      pages += 1;
+    } while (after !== null && pages < MOST_PAGES);
+    this.isCut = after !== null;
     const open = stays.filter(({ endTime }) => endTime === null);
     const bySource = Map.groupBy(open, ({ track }) => track.dataSource?.id);
     for (const [id, camera] of this.#cameras) camera.areInside(bySource.get(id) ?? []);

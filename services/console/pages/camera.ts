@@ -80,6 +80,7 @@ class CameraPage implements Page {
           ${this.#tool?.view() ?? nothing} ${this.#picture.view(this.title, this.#note(scene))} ${this.#timeLine?.view() ?? nothing}
         </div>
         <div class="camera-side">
+          ${this.#isLive && this.#live.isCut ? html`<p class="hint">More tracks have not ended than can be loaded: stays may be missing.</p>` : nothing}
           ${whoIsWhere({ scene, at: this.#timeLine?.past?.at, times: this.#app.times, dataSourceId: this.#id, onPoint })}
           ${this.#isLive ? crossingsList(this.#live.crossings, this.#app.times, this.#id) : nothing}
         </div>
