@@ -8,7 +8,7 @@ import { LiveScenes } from "./live-scene.ts";
 import type { Requests } from "./requests.ts";
 import { askStarts } from "./starts.ts";
 
-/** What is known of a camera: nothing yet, nothing ever, or how it is now. */
+/** A camera is followed, will be, or must not be. */
 export type CameraState = "loading" | "refused" | LiveCamera;
 
 /** So many cameras share their subscriptions. */
@@ -25,7 +25,7 @@ interface Group {
 }
 
 /** @returns for each camera its group: itself and its neighbours in the order of the page. */
-export function neighboursOf(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export function cameraGroupsOf(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>();
   for (let i = 0; i < ids.length; i += GROUP) {
     const group = ids.slice(i, i + GROUP);
@@ -52,7 +52,7 @@ export class CameraGroups {
   /** The cameras that may be shown, in the order of the page. Cameras that are followed already keep their groups. */
   set cameras(ids: readonly string[]) {
     this.#cameras = ids;
-    this.#members = neighboursOf(ids.filter((id) => !this.#groupOf.has(id)));
+    this.#members = cameraGroupsOf(ids.filter((id) => !this.#groupOf.has(id)));
   }
 
   /** @returns undefined while the camera is not followed. */

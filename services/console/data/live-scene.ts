@@ -87,7 +87,7 @@ export class LiveScenes {
     this.#cameras = new Map(ids.map((id) => [id, new LiveCamera()]));
     const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#ends = [...this.#follow(), pollWhileSeen(() => this.#askZones(), ZONES_MS), () => clearInterval(sweeping)];
-    // What is refused is shown already, and after `stop` nobody has to know.
+    // A refusal is shown already, and nobody has to know of one after `stop`.
     this.#begin().catch(() => {});
   }
 
