@@ -1,10 +1,11 @@
 // Follows the cameras whose tiles are on the screen. Neighbours share subscriptions and queries, so a screen full of
 // tiles has a few of each.
-import { pollWhileSeen } from "../parts/polling.ts";
+
 import { isTemporary } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
 import type { LiveCamera } from "./live-camera.ts";
 import { LiveScenes } from "./live-scene.ts";
+import { pollWhileSeen } from "./polling.ts";
 import type { Requests } from "./requests.ts";
 import { askStarts } from "./starts.ts";
 

@@ -1,12 +1,13 @@
 // Scenes of cameras as they are now. Subscriptions bring only what is new, so queries bring what was there before. The
 // subscriptions begin first: what both bring counts once, and nothing falls between them.
-import { pollWhileSeen } from "../parts/polling.ts";
+
 import type { Scene } from "../picture/scene.ts";
 import type { Crossing } from "./crossings.ts";
 import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
 import { LiveCamera } from "./live-camera.ts";
 import * as ask from "./live-questions.ts";
+import { pollWhileSeen } from "./polling.ts";
 import { SILENCE_MS } from "./scene-fold.ts";
 
 export interface LiveScene {

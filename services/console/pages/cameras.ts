@@ -4,12 +4,12 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { CameraGroups } from "../data/camera-groups.ts";
 import { askCameras } from "../data/camera-list.ts";
 import { foundCameras, type ListedCamera } from "../data/camera-search.ts";
+import { pollWhileSeen } from "../data/polling.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { cameraTile } from "../parts/camera-tile.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { createPace } from "../parts/pace.ts";
-import { pollWhileSeen } from "../parts/polling.ts";
 import { empty } from "../parts/states.ts";
 import { TilePainter } from "../parts/tile-painter.ts";
 

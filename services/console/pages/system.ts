@@ -1,5 +1,6 @@
 // The page of the system: processes and their lag, stores, topics, and the messages that were refused.
 import { html } from "lit-html";
+import { pollWhileSeen } from "../data/polling.ts";
 import {
   type Counted,
   countedOf,
@@ -10,7 +11,6 @@ import {
 } from "../data/system-state.ts";
 import type { App, CreatePage, Page } from "../parts/app.ts";
 import { Loaded } from "../parts/loaded.ts";
-import { pollWhileSeen } from "../parts/polling.ts";
 import { empty } from "../parts/states.ts";
 import { deadLettersTable, readersTable, storesTable, topicsTable } from "../parts/system/system-tables.ts";
 

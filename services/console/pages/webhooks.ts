@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
 import { ApiError, shownError } from "../data/errors.ts";
+import { pollWhileSeen } from "../data/polling.ts";
 import {
   type DeliveriesPage,
   listDeliveries,
@@ -14,7 +15,6 @@ import { SIGNAL_FILTERS, subscriptionBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
-import { pollWhileSeen } from "../parts/polling.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
 import { shownLast, withoutRest } from "../parts/rest/shown.ts";
 import {

@@ -3,10 +3,10 @@ import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import type { Occupancy } from "../data/minutes.ts";
 import { askOccupancy } from "../data/occupancy.ts";
+import { pollWhileSeen } from "../data/polling.ts";
 import type { App } from "./app.ts";
 import { Chart } from "./chart.ts";
 import { Loaded } from "./loaded.ts";
-import { pollWhileSeen } from "./polling.ts";
 
 const REFRESH_MS = 20_000;
 
