@@ -1,6 +1,6 @@
 // Subscriptions over one WebSocket. When the connection was lost, each resumes after the last message that it got.
 import { type Client, createClient } from "graphql-ws";
-import { type ApiError, errorOf, type GraphqlError, shownError } from "./errors.ts";
+import { type ApiError, errorOf, type GraphqlError, isTemporary, shownError } from "./errors.ts";
 import type { Requests } from "./requests.ts";
 import { headersOf, type Token } from "./session.ts";
 
@@ -123,7 +123,7 @@ function followWith<Data>(
       },
       error: (reason) => {
         const error = Array.isArray(reason) ? errorOf(reason[0] as GraphqlError) : shownError(reason);
-        if (RESUMABLE.has(error.code)) setTimeout(begin, error.retryAfterMs ?? RESUME_MS);
+        if (isTemporary(error)) setTimeout(begin, error.retryAfterMs ?? RESUME_MS);
         else onError(error);
       },
       complete: () => {},
@@ -136,7 +136,5 @@ function followWith<Data>(
     end();
   };
 }
-
-const RESUMABLE: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

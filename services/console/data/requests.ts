@@ -58,7 +58,7 @@ export function createRequests(token: Token, restUrl: string): Requests {
       const { data, errors } = (await jsonOf(response)) as GraphqlAnswer<Data>;
       const [error] = errors ?? [];
       if (error !== undefined) throw errorOf(error);
-      if (data == null) throw new ApiError("INTERNAL", `The server answered with status ${response.status}.`);
+      if (data == null) throw new ApiError(codeOf(response), `The server answered with status ${response.status}.`);
       return data;
     },
     async rest<Data>(method: string, path: string, body?: object, signal?: AbortSignal) {
@@ -80,10 +80,14 @@ async function jsonOf(response: Response): Promise<object> {
   }
 }
 
-function problemOf({ type = "", detail, title, errors = [] }: Problem, { status, headers }: Response): ApiError {
+/** A proxy answers for a server that is away. */
+const codeOf = ({ status }: Response): string => (status >= 502 && status <= 504 ? "UNAVAILABLE" : "INTERNAL");
+
+function problemOf({ type = "", detail, title, errors = [] }: Problem, response: Response): ApiError {
+  const { status, headers } = response;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
-  const code = type.split(":").at(-1)?.replaceAll("-", "_").toUpperCase() || "INTERNAL";
+  const code = type.split(":").at(-1)?.replaceAll("-", "_").toUpperCase() || codeOf(response);
   const message = detail ?? title ?? `The server answered with status ${status}.`;
   return new ApiError(code, message, { retryAfterMs, faults: errors });
 }
