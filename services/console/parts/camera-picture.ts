@@ -194,8 +194,9 @@ export class CameraPicture {
       const before = this.#pointedTrack;
       this.#pointAt(at, picture);
       const track = this.#pointedTrack;
+      if (track === undefined || this.#parts.tool()?.isAtWork) return;
       // A finger has no hover: its first tap says what the thing is, as the mouse does before a click.
-      if (track !== undefined && (event.pointerType === "mouse" || track === before)) this.#parts.onTrack(track);
+      if (event.pointerType === "mouse" || track === before) this.#parts.onTrack(track);
     }
   }
 

@@ -20,6 +20,8 @@ export interface CameraHost {
 export interface PictureTool {
   /** Painted over everything else. */
   readonly layer: Layer;
+  /** While it works, a click on the picture opens nothing: that would end the work. */
+  readonly isAtWork: boolean;
   /** The toolbar, above the picture. */
   view(): TemplateResult;
   /**

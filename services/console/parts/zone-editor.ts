@@ -7,6 +7,7 @@ import { editLayer } from "../picture/edit/edit-layer.ts";
 import type { Layer } from "../picture/picture.ts";
 import { isInRings } from "../picture/rings.ts";
 import type { Point } from "../picture/view.ts";
+import { createLeaveQuestion } from "./leave-question.ts";
 import type { CameraHost, CreatePictureTool, PictureTool } from "./picture-tool.ts";
 import type { ZoneCursor } from "./zone-cursor.ts";
 import { ZoneKeys } from "./zone-keys.ts";
@@ -29,6 +30,7 @@ class ZoneEditor implements PictureTool {
   #said = "";
   #isBusy = false;
   #gestures = 0;
+  readonly #leaving = createLeaveQuestion(window);
 
   constructor(host: CameraHost) {
     this.#host = host;
@@ -48,6 +50,10 @@ class ZoneEditor implements PictureTool {
       theirs: isTheirsShown ? theirs.content.rings : undefined,
     };
   });
+
+  get isAtWork(): boolean {
+    return this.#work !== undefined;
+  }
 
   view(): TemplateResult {
     const { app, scene } = this.#host;
@@ -77,6 +83,7 @@ class ZoneEditor implements PictureTool {
   stop(): void {
     this.#work?.end();
     this.#work = undefined;
+    this.#leaving.need(false);
   }
 
   /** Reads the zone first: the picture may show it as it was, or as it was a moment ago. */
@@ -131,6 +138,7 @@ class ZoneEditor implements PictureTool {
   }
 
   #changed(): void {
+    this.#leaving.need(this.#work?.session.isChanged ?? false);
     this.#host.app.redraw();
     this.#host.picture.repaint();
   }

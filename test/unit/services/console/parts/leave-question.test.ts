@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { createLeaveQuestion } from "../../../../../services/console/parts/leave-question.ts";
+
+test("the browser asks only while something is not saved", () => {
+  const page = new EventTarget();
+  const isAsked = () => !page.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  const leaving = createLeaveQuestion(page);
+  expect(isAsked()).toBe(false);
+
+  leaving.need(true);
+  leaving.need(true);
+  expect(isAsked()).toBe(true);
+
+  leaving.need(false);
+  expect(isAsked()).toBe(false);
+});
