@@ -41,7 +41,7 @@ export class PastZones {
   readonly #onChange: () => void;
   readonly #stopped = new AbortController();
   #wanted: number | undefined;
-  #known: number | undefined;
+  #asked: number | undefined;
   #isAsking = false;
   zones: readonly SceneZone[] = [];
 
@@ -59,16 +59,17 @@ export class PastZones {
 
   #ask(): void {
     const asOf = this.#wanted;
-    if (this.#isAsking || asOf === undefined || asOf === this.#known || this.#stopped.signal.aborted) return;
+    if (this.#isAsking || asOf === undefined || asOf === this.#asked || this.#stopped.signal.aborted) return;
     this.#isAsking = true;
+    this.#asked = asOf;
     askZones(this.#requests, { id: this.#id, asOf, signal: this.#stopped.signal })
       .then(
         (zones) => {
           this.zones = zones;
-          this.#known = asOf;
           this.#onChange();
         },
-        // The zones stay as they were last known; the next moment asks again.
+        // The zones stay as they were last known. Only another moment asks again: the same question would fail as fast
+        // as it can be asked.
         () => {},
       )
       .finally(() =>
