@@ -105,21 +105,29 @@ export class TimeSlider {
       >
         ${this.#bars()}${this.#thumb(shareOf(this.#range, at), text)}
       </div>
+      ${this.#note()}
       ${this.#axis.view(this.#range)}
     </div>`;
   }
 
   #bars() {
     const { value, error } = this.#density;
+    if (error !== undefined || value === undefined || countIn(value) === 0) return nothing;
+    return html`<svg viewBox="0 0 ${BARS_WIDE} ${BARS_HIGH}" preserveAspectRatio="none" aria-hidden="true">
+      ${svg`<path d=${barsPath(value, this.#range)} />`}
+    </svg>`;
+  }
+
+  /** Beside the slider, in which nothing else can be reached. Styles show it over the bars. */
+  #note() {
+    const { value, error } = this.#density;
     if (error !== undefined) {
       const again = () => this.#density.load();
       return html`<p class="note">${error.message} <button type="button" @click=${again}>Try again</button></p>`;
     }
-    if (value === undefined) return nothing;
-    if (countIn(value) === 0) return html`<p class="note">No detections in this time.</p>`;
-    return html`<svg viewBox="0 0 ${BARS_WIDE} ${BARS_HIGH}" preserveAspectRatio="none" aria-hidden="true">
-      ${svg`<path d=${barsPath(value, this.#range)} />`}
-    </svg>`;
+    return value !== undefined && countIn(value) === 0
+      ? html`<p class="note">No detections in this time.</p>`
+      : nothing;
   }
 
   #thumb(share: number, text: string) {
@@ -142,7 +150,7 @@ export class TimeSlider {
   }
 
   readonly #onGrab = (event: PointerEvent): void => {
-    if (event.button !== 0 || (event.target as Element).closest("button")) return;
+    if (event.button !== 0) return;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
     this.#events.onSeek(this.#at(event), false);
   };

@@ -1,6 +1,7 @@
 // The editor of zones, as the page shows it above the picture.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { ref } from "lit-html/directives/ref.js";
 import { FIELD_NAMES, type ZoneField } from "../data/zone-record.ts";
 import { FEWEST_CORNERS } from "../picture/edit/draft.ts";
 import { KEY_HELP } from "../picture/edit/keys.ts";
@@ -139,16 +140,29 @@ function questionView(session: ZoneSession): TemplateResult {
     session.question === "delete"
       ? ([`Delete the zone “${session.name}”? Its past stays remain.`, "Delete", () => session.remove()] as const)
       : (["Give up your changes?", "Give up", () => session.giveUp()] as const);
-  return html`<div class="zone-question row" role="alertdialog" aria-label=${text}>
+  return html`<div class="zone-question row" role="alertdialog" aria-label=${text} ${ref(focusFirstButton)}>
     <span>${text}</span>
-    <button type="button" class="zone-delete" @click=${act}>${yes}</button>
     <button type="button" @click=${() => session.ask(undefined)}>Go on editing</button>
+    <button type="button" class="zone-delete" @click=${act}>${yes}</button>
   </div>`;
+}
+
+/**
+ * The first button loses nothing, so that a key that is still held does no harm. A ref that stays the same function is
+ * called once for an element, before that is on the page.
+ */
+function focusFirstButton(dialog: Element | undefined): void {
+  if (dialog !== undefined) queueMicrotask(() => dialog.querySelector("button")?.focus());
+}
+
+/** A dialog that nobody asked for takes the focus itself: the next letter of somebody who types must press nothing. */
+function focusWhole(dialog: Element | undefined): void {
+  if (dialog instanceof HTMLElement) queueMicrotask(() => dialog.focus());
 }
 
 function theirsView(session: ZoneSession, theirs: Theirs, times: Times): TemplateResult {
   if (theirs.is === "deleted") {
-    return html`<div class="zone-question row" role="alertdialog" aria-label="Somebody else deleted this zone">
+    return html`<div class="zone-question row" role="alertdialog" tabindex="-1" ${ref(focusWhole)} aria-label="Somebody else deleted this zone">
       <span>Somebody else deleted this zone meanwhile.</span>
       <button type="button" @click=${() => session.keepMine()}>Save mine as a new zone</button>
       <button type="button" @click=${() => session.giveUp()}>Give up mine</button>
@@ -156,7 +170,7 @@ function theirsView(session: ZoneSession, theirs: Theirs, times: Times): Templat
   }
   const { at, fields, content } = theirs;
   const when = at === null ? "" : ` at ${times.short(Date.parse(at))}`;
-  return html`<div class="zone-question" role="alertdialog" aria-label="Somebody else changed this zone">
+  return html`<div class="zone-question" role="alertdialog" tabindex="-1" ${ref(focusWhole)} aria-label="Somebody else changed this zone">
     <p>Somebody else changed this zone${when}, while you were changing the same:</p>
     <ul>
       ${fields.map((field) => html`<li>${differenceText(field, content[field], session.content[field])}</li>`)}
