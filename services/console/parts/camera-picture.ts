@@ -12,6 +12,7 @@ import { paintZones } from "../picture/paint/zones.ts";
 import { type Layer, Picture } from "../picture/picture.ts";
 import type { Scene } from "../picture/scene.ts";
 import { moved, type Point } from "../picture/view.ts";
+import { wordsOfHit } from "../picture/words.ts";
 import { hoverCard } from "./hover-card.ts";
 import { pictureButtons } from "./picture-buttons.ts";
 import type { PictureTool } from "./picture-tool.ts";
@@ -38,6 +39,8 @@ interface Pointed {
   readonly place: Point;
 }
 
+/** The name of the picture stays, and the counts describe it: a name that changes may be read out each time. */
+const COUNTS_ID = "picture-counts";
 const KEY_STEP = 40;
 const KEY_ZOOM = 1.25;
 const WHEEL_ZOOM = 0.0015;
@@ -74,14 +77,15 @@ export class CameraPicture {
   /** @param note is shown over the picture. */
   view(name: string, note?: string): TemplateResult {
     const scene = this.#parts.scene();
-    const label = `Picture of ${name}: ${scene.objects.size} objects, ${scene.stays.length} stays in zones`;
+    const hit = this.#pointed?.hit;
     return html`<div class="camera-picture">
       <canvas
         class=${this.#classes}
         tabindex="0"
         role="application"
         aria-roledescription="zoomable picture"
-        aria-label=${label}
+        aria-label=${`Picture of ${name}`}
+        aria-describedby=${COUNTS_ID}
         aria-keyshortcuts="+ - 0 ArrowLeft ArrowRight ArrowUp ArrowDown"
         ${ref(this.#placed)}
         @pointerdown=${this.#onPointer}
@@ -94,6 +98,8 @@ export class CameraPicture {
         @wheel=${this.#onWheel}
         @keydown=${this.#onKey}
       ></canvas>
+      <p class="only-read" id=${COUNTS_ID}>${scene.objects.size} objects, ${scene.stays.length} stays in zones</p>
+      <p class="only-read" role="status">${hit === undefined ? "" : wordsOfHit(hit, scene)}</p>
       ${note === undefined ? "" : html`<p class="picture-note">${note}</p>`}
       ${this.#pointed === undefined ? "" : hoverCard(this.#pointed.hit, this.#pointed.place, scene, this.#parts.times)}
       ${pictureButtons(

@@ -1,4 +1,4 @@
-// Says what the thing under the pointer is.
+// Shows what the thing under the pointer is. A live region of the picture says it (`wordsOfHit`).
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import type { Hit } from "../picture/hit.ts";
@@ -9,7 +9,7 @@ import type { Times } from "./times.ts";
 
 /** @param place of the pointer on the picture, in CSS pixels. */
 export const hoverCard = (hit: Hit, place: Point, scene: Scene, times: Times): TemplateResult =>
-  html`<div class="hover-card" role="status" ${ref((card) => putBeside(card, place))}>
+  html`<div class="hover-card" ${ref((card) => putBeside(card, place))}>
     ${hit.kind === "object" ? objectText(hit.object, scene, times) : zoneText(hit.zone, scene)}
   </div>`;
 

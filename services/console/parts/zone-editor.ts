@@ -152,10 +152,11 @@ function heldPicture({ picture }: CameraHost): () => void {
   picture.look(view);
   const heldView = picture.view;
   canvas.style.touchAction = "none";
-  canvas.setAttribute("aria-describedby", "zone-hint");
+  const described = canvas.getAttribute("aria-describedby") ?? "";
+  canvas.setAttribute("aria-describedby", `zone-hint ${described}`);
   return () => {
     canvas.style.touchAction = "";
-    canvas.removeAttribute("aria-describedby");
+    canvas.setAttribute("aria-describedby", described);
     if (!isMoved && picture.view === heldView) picture.showAll();
   };
 }

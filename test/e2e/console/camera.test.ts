@@ -76,16 +76,16 @@ test("boxes are where the API has them, and a late detection moves none back", a
   await page.waitForSelector(".who-is-where h3");
 
   await detect(system, "walker", now, first);
-  await page.waitForSelector("canvas.picture[aria-label*='1 objects, 0 stays']");
+  await page.waitForSelector("#picture-counts:has-text('1 objects, 0 stays')");
   await until(() => isPainted(page, first));
   await detect(system, "walker", now + 1_000, second);
-  await page.waitForSelector("canvas.picture[aria-label*='1 objects, 1 stays']");
+  await page.waitForSelector("#picture-counts:has-text('1 objects, 1 stays')");
   await until(() => isPainted(page, second));
   await detect(system, "walker", now + 500, late);
   // All of a camera is in order, so what comes after the late detection shows that it has arrived.
   await createTrack(system, "west", "other", now);
   await detect(system, "other", now + 1_000, [500, 100, 540, 220]);
-  await page.waitForSelector("canvas.picture[aria-label*='2 objects']");
+  await page.waitForSelector("#picture-counts:has-text('2 objects')");
   await until(() => isPainted(page, [500, 100, 540, 220]));
 
   expect([await isPainted(page, first), await isPainted(page, second), await isPainted(page, late)]).toEqual([
@@ -105,12 +105,12 @@ test("a track that has ended leaves the picture", async () => {
   const page = await open("/cameras/east");
   await page.waitForSelector(".who-is-where h3");
   await detect(system, "guest", now, [100, 300, 140, 420]);
-  await page.waitForSelector("canvas.picture[aria-label*='1 objects']");
+  await page.waitForSelector("#picture-counts:has-text('1 objects')");
 
   const track = { id: "guest", endTime: new Date(now + 500).toISOString() };
   await system.client.ask("mutation ($it: UpdateTrackInput!) { updateTrack(track: $it) { id } }", { it: track });
 
-  await page.waitForSelector("canvas.picture[aria-label*='0 objects']");
+  await page.waitForSelector("#picture-counts:has-text('0 objects')");
 });
 
 test("a search of the grid finds a camera by its label, and its tile opens it", async () => {
