@@ -9,7 +9,7 @@ import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { cameraTile } from "../parts/camera-tile.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
-import { createPace } from "../parts/pace.ts";
+import { ADDRESS_MS, createPace } from "../parts/pace.ts";
 import { empty } from "../parts/states.ts";
 import { TilePainter } from "../parts/tile-painter.ts";
 
@@ -26,6 +26,7 @@ class CamerasPage implements Page {
   readonly #groups: CameraGroups;
   readonly #painter: TilePainter;
   readonly #texts: ReturnType<typeof createPace>;
+  readonly #address = createPace(ADDRESS_MS, () => this.#writeAddress());
   readonly #watch = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: AHEAD });
   readonly #stopPolling: () => void;
   /** The elements of the tiles that are on the page, by camera. */
@@ -78,6 +79,7 @@ class CamerasPage implements Page {
     this.#groups.stop();
     this.#painter.stop();
     this.#texts.stop();
+    this.#address.stop();
   }
 
   #find(search: string): void {
@@ -146,9 +148,13 @@ class CamerasPage implements Page {
 
   readonly #onSearch = (event: Event): void => {
     this.#find((event.target as HTMLInputElement).value);
+    this.#address.call();
+  };
+
+  #writeAddress(): void {
     const query = this.#search === "" ? "" : `?${new URLSearchParams({ q: this.#search })}`;
     this.#app.go(location.pathname.slice(CONSOLE.length) + query, { replace: true });
-  };
+  }
 }
 
 export const createCamerasPage: CreatePage = (app, place) => new CamerasPage(app, place);

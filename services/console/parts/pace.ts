@@ -1,3 +1,6 @@
+/** Browsers limit how often a page writes its address: Safari refuses more than 100 times in 30 seconds. */
+export const ADDRESS_MS = 500;
+
 /**
  * Calls `work` soon after a call, and at most once in `everyMs`, however often it is called. Texts that change at each
  * message could not be read.

@@ -5,7 +5,7 @@ import { momentOf, queryOf } from "../past/link.ts";
 import { lengthOf, rangeUntil, showing } from "../past/scale.ts";
 import { CONSOLE } from "./frame.ts";
 import { HeatMap } from "./heat-map.ts";
-import { createPace } from "./pace.ts";
+import { ADDRESS_MS, createPace } from "./pace.ts";
 import type { CameraHost, CreateTimeLine, TimeLine } from "./picture-tool.ts";
 import { refused } from "./states.ts";
 import { FIRST_RANGE_MS, timeControls } from "./time-controls.ts";
@@ -24,6 +24,7 @@ class CameraTimeLine implements TimeLine {
   readonly #slider: TimeSlider;
   readonly #heat: HeatMap;
   readonly #texts: ReturnType<typeof createPace>;
+  readonly #address: ReturnType<typeof createPace>;
   readonly #following: ReturnType<typeof setInterval>;
   #past: PastScene | undefined;
   #speed = 1;
@@ -33,6 +34,7 @@ class CameraTimeLine implements TimeLine {
     this.#host = host;
     this.#query = query;
     this.#texts = createPace(TEXTS_MS, host.app.redraw);
+    this.#address = createPace(ADDRESS_MS, () => this.#writeAddress());
     const { at, range } = momentOf(query);
     const shown = range ?? rangeUntil(Math.min(Date.now(), (at ?? Infinity) + FIRST_RANGE_MS / 2), FIRST_RANGE_MS);
     this.#slider = new TimeSlider(
@@ -173,6 +175,12 @@ class CameraTimeLine implements TimeLine {
 
   /** Keeps the moment and the range in the address. */
   #keep(): void {
+    this.#address.call();
+  }
+
+  /** A playback writes its address when it pauses: an address that moved with it would move it back. */
+  #writeAddress(): void {
+    if (this.#past !== undefined && this.#past.speed > 0) return;
     const path = location.pathname.slice(CONSOLE.length);
     const at = this.#past?.at;
     const query = queryOf({ at, range: at === undefined ? undefined : this.#slider.range }, this.#query);
@@ -192,6 +200,7 @@ class CameraTimeLine implements TimeLine {
   stop() {
     clearInterval(this.#following);
     this.#texts.stop();
+    this.#address.stop();
     document.removeEventListener("keydown", this.#onKey);
     this.#past?.stop();
     this.#slider.stop();

@@ -146,7 +146,7 @@ test("keys step by frames, play, and go back to the present", async () => {
 
   await page.keyboard.press("l");
   await page.waitForSelector(".live-mark");
-  expect(addressAt(page)).toBeNull();
+  await expect.poll(() => addressAt(page)).toBeNull();
 });
 
 test("the slider is moved by keys and by dragging, and a reload keeps moment and range", async () => {
