@@ -36,6 +36,9 @@ export type Theirs =
     }
   | { readonly is: "deleted" };
 
+/** `delete changed` once somebody else has changed what was to be deleted. */
+export type ZoneQuestion = "discard" | "delete" | "delete changed";
+
 const ATTEMPTS = 5;
 
 export class ZoneSession {
@@ -50,7 +53,9 @@ export class ZoneSession {
   readonly #newName: string;
   theirs: Theirs | undefined;
   /** The step that the user must confirm. */
-  question: "discard" | "delete" | undefined;
+  question: ZoneQuestion | undefined;
+  /** The version that the user has agreed to delete. */
+  #agreed: ZoneRecord | undefined;
   /** Why it was not saved. */
   problem: string | undefined;
   /** For the live region. */
@@ -138,8 +143,9 @@ export class ZoneSession {
     return this.#isActive;
   }
 
-  ask(question: "discard" | "delete" | undefined): void {
+  ask(question: ZoneQuestion | undefined): void {
     this.question = question;
+    this.#agreed = this.#base;
     this.#parts.onChange();
   }
 
@@ -248,20 +254,28 @@ export class ZoneSession {
     }
   }
 
+  /** Reads the zone again: it may be another one than that of which the user was asked. */
   async remove(): Promise<void> {
     await this.#working(async () => {
-      await sendZoneDeletion(this.#parts.requests, this.id);
+      const { requests } = this.#parts;
+      const now = await askZone(requests, this.#id);
+      if (now !== undefined && isNewer(now, this.#agreed ?? now)) {
+        this.noticed(now);
+        this.ask("delete changed");
+        return;
+      }
+      if (now !== undefined) await sendZoneDeletion(requests, this.#id);
       this.#parts.onEnd(`Zone “${this.content.name}” is deleted.`);
-    });
+    }, "Not deleted");
   }
 
-  async #working(work: () => Promise<void>): Promise<void> {
+  async #working(work: () => Promise<void>, failure = "Not saved"): Promise<void> {
     [this.isBusy, this.problem, this.question] = [true, undefined, undefined];
     this.#parts.onChange();
     try {
       await work();
     } catch (error) {
-      this.problem = `Not saved: ${shownError(error).message}`;
+      this.problem = `${failure}: ${shownError(error).message}`;
     } finally {
       this.isBusy = false;
       this.#parts.onChange();

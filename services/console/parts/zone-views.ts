@@ -136,10 +136,15 @@ function stepsView(session: ZoneSession): TemplateResult {
 }
 
 function questionView(session: ZoneSession): TemplateResult {
+  const before = session.question === "delete changed" ? "Somebody else has just changed this zone. " : "";
   const [text, yes, act] =
-    session.question === "delete"
-      ? ([`Delete the zone “${session.name}”? Its past stays remain.`, "Delete", () => session.remove()] as const)
-      : (["Give up your changes?", "Give up", () => session.giveUp()] as const);
+    session.question === "discard"
+      ? (["Give up your changes?", "Give up", () => session.giveUp()] as const)
+      : ([
+          `${before}Delete the zone “${session.name}”? Its past stays remain.`,
+          "Delete",
+          () => session.remove(),
+        ] as const);
   return html`<div class="zone-question row" role="alertdialog" aria-label=${text} ${ref(focusFirstButton)}>
     <span>${text}</span>
     <button type="button" @click=${() => session.ask(undefined)}>Go on editing</button>
