@@ -17,6 +17,7 @@ import { hoverCard } from "./hover-card.ts";
 import { pictureButtons } from "./picture-buttons.ts";
 import type { PictureTool } from "./picture-tool.ts";
 import type { Times } from "./times.ts";
+import { isZoomOf } from "./wheel.ts";
 
 export interface CameraPictureParts {
   readonly times: Times;
@@ -105,6 +106,7 @@ export class CameraPicture {
       ${pictureButtons(
         (factor) => this.#zoom(factor),
         () => this.#picture?.showAll(),
+        true,
       )}
     </div>`;
   }
@@ -216,6 +218,7 @@ export class CameraPicture {
   };
 
   readonly #onWheel = (event: WheelEvent): void => {
+    if (!isZoomOf(event)) return;
     event.preventDefault();
     this.#picture?.zoom(Math.exp(-event.deltaY * WHEEL_ZOOM), placeOf(event));
     this.#parts.redraw();

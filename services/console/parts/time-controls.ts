@@ -4,7 +4,8 @@ import { live } from "lit-html/directives/live.js";
 import { SPEEDS } from "../past/playback.ts";
 import { DAY_MS, HOUR_MS, lengthOf, type Range, WEEK_MS } from "../past/scale.ts";
 import type { App } from "./app.ts";
-import { TIME_KEYS, type TimeActions } from "./time-keys.ts";
+import { TIME_KEYS, type TimeActions, WHERE_KEYS_WORK } from "./time-keys.ts";
+import { WHEEL_HINT } from "./wheel.ts";
 
 /** The range that a time line shows first. */
 export const FIRST_RANGE_MS = HOUR_MS;
@@ -42,16 +43,16 @@ function playButtons({ at, isPlaying, speed, does }: TimeControlsState): Templat
   const isLive = at === undefined;
   const setSpeed = (event: Event) => does.setSpeed(Number((event.target as HTMLSelectElement).value));
   return html`<div class="row" role="group" aria-label="Playback">
-    <button type="button" class="live" aria-pressed=${isLive} @click=${does.live} title="Back to the present">
+    <button type="button" class="live" aria-pressed=${isLive} @click=${does.live} title=${`Back to the present (${TIME_KEYS.live}: ${WHERE_KEYS_WORK})`}>
       Live <kbd>${TIME_KEYS.live}</kbd>
     </button>
-    <button type="button" @click=${() => does.step(false)} title="The frame before" aria-label="The frame before">
+    <button type="button" @click=${() => does.step(false)} title=${`The frame before (${TIME_KEYS.before}: ${WHERE_KEYS_WORK})`} aria-label="The frame before">
       ‹ <kbd>${TIME_KEYS.before}</kbd>
     </button>
-    <button type="button" @click=${does.togglePlay}>
+    <button type="button" @click=${does.togglePlay} title=${`${TIME_KEYS.play}: ${WHERE_KEYS_WORK}`}>
       ${isLive || isPlaying ? "Pause" : "Play"} <kbd>${TIME_KEYS.play}</kbd>
     </button>
-    <button type="button" @click=${() => does.step(true)} ?disabled=${isLive} title="The next frame" aria-label="The next frame">
+    <button type="button" @click=${() => does.step(true)} ?disabled=${isLive} title=${`The next frame (${TIME_KEYS.after}: ${WHERE_KEYS_WORK})`} aria-label="The next frame">
       › <kbd>${TIME_KEYS.after}</kbd>
     </button>
     <select aria-label="Speed" .value=${live(String(speed))} @change=${setSpeed}>
@@ -83,8 +84,8 @@ const rangeButtons = ({ range, isHeatShown, does }: TimeControlsState) =>
           ${name}
         </button>`,
     )}
-    <button type="button" @click=${() => does.zoom(0.5)} title="Shorter range" aria-label="Shorter range">+</button>
-    <button type="button" @click=${() => does.zoom(2)} title="Longer range" aria-label="Longer range">−</button>
+    <button type="button" @click=${() => does.zoom(0.5)} title=${`Shorter range (${WHEEL_HINT})`} aria-label="Shorter range">+</button>
+    <button type="button" @click=${() => does.zoom(2)} title=${`Longer range (${WHEEL_HINT})`} aria-label="Longer range">−</button>
     <button type="button" @click=${() => does.move(0.5)} title="Later" aria-label="Later">»</button>
     <button type="button" aria-pressed=${isHeatShown} @click=${does.toggleHeat}>Heat map</button>
   </div>`;

@@ -8,6 +8,7 @@ import type { App } from "./app.ts";
 import { Loaded } from "./loaded.ts";
 import { setShare } from "./placed.ts";
 import { TimeAxis } from "./time-axis.ts";
+import { isZoomOf } from "./wheel.ts";
 
 export interface TimeSliderEvents {
   /** The user chooses a moment; `isDone` once a drag has ended. */
@@ -166,6 +167,7 @@ export class TimeSlider {
 
   /** The wheel zooms around the pointer; sideways it moves the range. */
   readonly #onWheel = (event: WheelEvent): void => {
+    if (!isZoomOf(event)) return;
     event.preventDefault();
     const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
     if (isSideways) this.move((event.deltaX || event.deltaY) / 1_000);
