@@ -1,4 +1,5 @@
 // Counts points by cell, in the image or on the ground: a heat map.
+import { planAround } from "../picture/plan.ts";
 import type { Box, Point, Ring } from "../picture/view.ts";
 
 export interface HeatCell {
@@ -63,7 +64,7 @@ const HEXAGONS = 30;
  */
 export function hexagonHeat(positions: readonly Point[], { latLngToCell, cellToBoundary }: HexagonLibrary): Heat {
   const [west, south, east, north] = boundsOf(positions);
-  const project = projectionAt([(west + east) / 2, (south + north) / 2]);
+  const project = planAround([(west + east) / 2, (south + north) / 2]);
   const [[left, bottom], [right, top]] = [project([west, south]), project([east, north])];
   const extent = Math.max(right - left, bottom - top, 1);
   const found = EDGES_M.findIndex((edge) => extent / (2 * edge) >= HEXAGONS);
@@ -78,14 +79,6 @@ export function hexagonHeat(positions: readonly Point[], { latLngToCell, cellToB
     return { ring, count };
   });
   return heatOf(cells, 2 * (EDGES_M[resolution] ?? 1));
-}
-
-const DEGREE_M = 111_320;
-
-/** True to scale near the middle, which is enough for what one camera sees. */
-function projectionAt([longitude, latitude]: Point): (position: Point) => Point {
-  const narrower = Math.cos((latitude * Math.PI) / 180);
-  return ([lon, lat]) => [(lon - longitude) * DEGREE_M * narrower, (latitude - lat) * DEGREE_M];
 }
 
 function heatOf(cells: readonly HeatCell[], size: number): Heat {

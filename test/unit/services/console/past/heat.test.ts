@@ -53,7 +53,7 @@ test("no points have no cells and no bounds", () => {
 
 test("positions a few metres apart are in different hexagons, on a plane in metres", () => {
   const here: Point = [4.9, 52.37];
-  const east: Point = [4.9 + 100 / (111_320 * Math.cos((52.37 * Math.PI) / 180)), 52.37];
+  const east: Point = [4.9 + 100 / (111_195 * Math.cos((52.37 * Math.PI) / 180)), 52.37];
 
   const { cells, all, most } = hexagonHeat([here, here, east], h3);
 
