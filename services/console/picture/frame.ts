@@ -18,48 +18,67 @@ export interface ImageSize {
   readonly naturalHeight: number;
 }
 
+/** What was seen counts for so long at least, and for twice as long at most. Time in which nobody is seen does not count. */
+const HELD_MS = 5 * 60_000;
+/** No image is as wide or as high, so an object farther away is a mistake of its sender. */
+const FARTHEST = 16_384;
+const NOTHING: Box = [0, 0, 0, 0];
+
 /**
- * Grows, and never shrinks, so that the picture does not jump while objects move. Boxes of objects often reach over the
- * edge of the image; their middles do not.
+ * Grows at once, and shrinks late, so that the picture does not jump while objects move, and one box far away does not
+ * make it small for ever. Boxes of objects often reach over the edge of the image; their middles do not.
  */
 export class Frame {
   #box: Box = [0, 0, ...usualSize(0, 0)];
-  #left = 0;
-  #top = 0;
-  #right = 0;
-  #bottom = 0;
+  /** Around what was seen in the period before, and of this one, which begins with the first object. */
+  #before = NOTHING;
+  #recent = NOTHING;
+  #since: number | undefined;
 
   /**
    * @param image decides alone, when there is one.
+   * @param nowMs of a clock that does not go back.
    * @returns whether the frame is another one now.
    */
-  include({ zones, objects }: Pick<Scene, "zones" | "objects">, image?: ImageSize): boolean {
-    const before = this.#box.join();
-    this.#box = image === undefined ? this.#around(zones, objects) : [0, 0, image.naturalWidth, image.naturalHeight];
-    return this.#box.join() !== before;
+  include(
+    { zones, objects }: Pick<Scene, "zones" | "objects">,
+    image?: ImageSize,
+    nowMs: number = performance.now(),
+  ): boolean {
+    const last = this.#box.join();
+    if (image === undefined) {
+      this.#hold(zones, objects, nowMs);
+      const [left, top, right, bottom] = joined(this.#before, this.#recent);
+      this.#box = [left, top, ...usualSize(right, bottom)];
+    } else this.#box = [0, 0, image.naturalWidth, image.naturalHeight];
+    return this.#box.join() !== last;
   }
 
   get box(): Box {
     return this.#box;
   }
 
-  #around(zones: Scene["zones"], objects: Scene["objects"]): Box {
-    for (const { rings } of zones) for (const ring of rings) this.#holdBox(boxOf(ring));
+  #hold(zones: Scene["zones"], objects: Scene["objects"], nowMs: number): void {
+    if (this.#since !== undefined && nowMs - this.#since > HELD_MS) {
+      this.#before = this.#recent;
+      this.#recent = NOTHING;
+      this.#since = undefined;
+    }
+    if (objects.size > 0) this.#since ??= nowMs;
+    for (const { rings } of zones) for (const ring of rings) this.#recent = joined(this.#recent, boxOf(ring));
     for (const { box } of objects.values()) {
       const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-      this.#holdBox([x, y, x, y]);
+      if (Math.max(Math.abs(x), Math.abs(y)) <= FARTHEST) this.#recent = joined(this.#recent, [x, y, x, y]);
     }
-    const [width, height] = usualSize(this.#right, this.#bottom);
-    return [this.#left, this.#top, width, height];
-  }
-
-  #holdBox([left, top, right, bottom]: Box): void {
-    this.#left = Math.min(this.#left, left);
-    this.#top = Math.min(this.#top, top);
-    this.#right = Math.max(this.#right, right);
-    this.#bottom = Math.max(this.#bottom, bottom);
   }
 }
+
+const joined = (a: Box, b: Box): Box => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+];
 
 function usualSize(right: number, bottom: number): Point {
   const usual = USUAL.find(([width, height]) => right <= width && bottom <= height);

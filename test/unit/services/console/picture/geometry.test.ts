@@ -91,7 +91,27 @@ test("a frame has the smallest usual size that holds the middles of all boxes", 
   expect(frame.box).toEqual([0, 0, 1_280, 720]);
 });
 
-test("a frame does not shrink, unless an image says its size", () => {
+test("a frame shrinks only after minutes in which somebody is seen, and nobody far out", () => {
+  const frame = new Frame();
+  const [far, near] = [sceneWith([1_900, 1_000, 1_910, 1_010]), sceneWith([100, 100, 120, 140])];
+  const [minute, night] = [60_000, 600 * 60_000];
+  frame.include(far, undefined, 0);
+  for (let at = minute; at <= night; at += minute) frame.include(sceneWith(), undefined, at);
+  expect(frame.box).toEqual([0, 0, 1_920, 1_080]);
+
+  frame.include(near, undefined, night);
+  expect(frame.box).toEqual([0, 0, 1_920, 1_080]);
+  for (let at = night; at <= night + 11 * minute; at += minute) frame.include(near, undefined, at);
+  expect(frame.box).toEqual([0, 0, 640, 480]);
+});
+
+test("an object farther away than any image is wide does not count", () => {
+  const frame = new Frame();
+
+  expect(frame.include(sceneWith([1e9, 100, 1e9 + 20, 140], [-1e9, 100, -1e9, 140]))).toBe(false);
+});
+
+test("a frame does not shrink at once, unless an image says its size", () => {
   const frame = new Frame();
   frame.include(sceneWith([1_900, 1_000, 1_910, 1_010]));
 
