@@ -18,7 +18,10 @@ export interface ImageSize {
   readonly naturalHeight: number;
 }
 
-/** What was seen counts for so long at least, and for twice as long at most. Time in which nobody is seen does not count. */
+/**
+ * A place where something was counts for so long at least, and for twice as long at most. Time in which nobody is seen
+ * does not pass.
+ */
 const HELD_MS = 5 * 60_000;
 /** No image is as wide or as high, so an object farther away is a mistake of its sender. */
 const FARTHEST = 16_384;

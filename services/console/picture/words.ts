@@ -1,4 +1,5 @@
-// What a live region says of the thing under the pointer. It has no figures that run on, for each change is read out.
+// The words of a live region for the thing under the pointer. They have no figures that run on, for each change is read
+// out.
 import type { Hit } from "./hit.ts";
 import type { Scene } from "./scene.ts";
 
