@@ -113,6 +113,38 @@ test("a track that has ended leaves the picture", async () => {
   await page.waitForSelector("#picture-counts:has-text('0 objects')");
 });
 
+test("a click on an object beside a zone in work opens nothing, and the browser asks before the change is lost", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "south");
+  const now = Date.now();
+  const box: Box = [100, 300, 200, 420];
+  await createTrack(system, "south", "visitor", now);
+  const page = await open("/cameras/south");
+  await page.waitForSelector("button:has-text('Change')");
+  await detect(system, "visitor", now, box);
+  await until(() => isPainted(page, box));
+  await page.click("button:has-text('Change')");
+  await page.fill("input[name=zone-name]", "Gate");
+  const { width, height } = (await page.locator("canvas.picture").boundingBox()) ?? { width: 0, height: 0 };
+  const position = { x: (150 / WIDTH) * width, y: (360 / HEIGHT) * height };
+  await page.locator("canvas.picture").click({ position });
+  await page.waitForSelector(".hover-card:has-text('visitor')");
+
+  expect(new URL(page.url()).pathname).toBe("/console/cameras/south");
+  expect(await page.inputValue("input[name=zone-name]")).toBe("Gate");
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+
+  await page.click("button:has-text('Cancel')");
+  expect(await page.evaluate("document.activeElement?.textContent")).toBe("Go on editing");
+  await page.click("button:has-text('Give up')");
+  await page.locator("canvas.picture").click({ position });
+  await page.waitForURL("**/tracks/south/visitor*");
+});
+
 test("a search of the grid finds a camera by its label, and its tile opens it", async () => {
   const { system, open } = stage();
   await Promise.all([createCamera(system, "north"), createCamera(system, "south")]);
