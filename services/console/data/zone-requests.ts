@@ -1,5 +1,5 @@
 // Questions about zones, and changes of them.
-import type { Requests } from "./requests.ts";
+import type { Asks } from "./asks.ts";
 import type { ZonePatch, ZoneRecord } from "./zone-record.ts";
 
 const FIELDS = /* GraphQL */ `id name active updatedAt polygon { coordinates crs { type properties } }`;
@@ -19,10 +19,8 @@ const CREATE = /* GraphQL */ `mutation CreateZone($zone: CreateZoneInput!) { cre
 const UPDATE = /* GraphQL */ `mutation UpdateZone($zone: UpdateZoneInput!) { updateZone(zone: $zone) { ${FIELDS} } }`;
 const DELETE = /* GraphQL */ `mutation DeleteZone($id: ID!) { deleteZone(id: $id) { id } }`;
 
-type Ask = Pick<Requests, "ask">;
-
 /** @returns undefined when there is no such zone. */
-export async function askZone({ ask }: Ask, id: string): Promise<ZoneRecord | undefined> {
+export async function askZone({ ask }: Asks, id: string): Promise<ZoneRecord | undefined> {
   const { zone } = await ask<{ readonly zone: ZoneRecord | null }>(ZONE, { id });
   return zone ?? undefined;
 }
@@ -36,7 +34,7 @@ interface VersionsAnswer {
 
 /** Returns when each zone of the camera was changed last, by its id. */
 export async function askZoneVersions(
-  { ask }: Ask,
+  { ask }: Asks,
   dataSourceId: string,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | null>> {
@@ -53,19 +51,19 @@ export async function askZoneVersions(
 
 /** With the same id it may be repeated: a zone that exists stays unchanged, and is the answer. */
 export async function sendNewZone(
-  { ask }: Ask,
+  { ask }: Asks,
   zone: { readonly id: string; readonly dataSourceId: string } & Required<ZonePatch>,
 ): Promise<ZoneRecord> {
   return (await ask<{ readonly createZone: ZoneRecord }>(CREATE, { zone })).createZone;
 }
 
 /** @throws ApiError with the code CONFLICT when somebody has changed the zone since it was `before`. */
-export async function sendZonePatch({ ask }: Ask, before: ZoneRecord, patch: ZonePatch): Promise<ZoneRecord> {
+export async function sendZonePatch({ ask }: Asks, before: ZoneRecord, patch: ZonePatch): Promise<ZoneRecord> {
   const zone = { ...patch, id: before.id, ifUpdatedAt: before.updatedAt };
   return (await ask<{ readonly updateZone: ZoneRecord }>(UPDATE, { zone })).updateZone;
 }
 
-export async function sendZoneDeletion({ ask }: Ask, id: string): Promise<void> {
+export async function sendZoneDeletion({ ask }: Asks, id: string): Promise<void> {
   await ask(DELETE, { id });
 }
 

@@ -1,6 +1,6 @@
 // One zone while it is drawn or changed: its steps, what others changed meanwhile, and how it is saved.
+import type { Asks } from "../data/asks.ts";
 import { ApiError, shownError } from "../data/errors.ts";
-import type { Requests } from "../data/requests.ts";
 import {
   changedFields,
   contentOf,
@@ -19,7 +19,7 @@ import { type DraftFlaw, flawOfDraft } from "../picture/edit/flaws.ts";
 import { wordsOf } from "../picture/edit/words.ts";
 
 export interface SessionParts {
-  readonly requests: Pick<Requests, "ask">;
+  readonly requests: Asks;
   readonly dataSourceId: string;
   readonly onChange: () => void;
   /** @param words what has become of the zone. */
