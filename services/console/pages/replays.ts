@@ -4,6 +4,7 @@ import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { forgetReplay, knownReplays, rememberReplay } from "../data/known-replays.ts";
 import { pollWhileSeen } from "../data/polling.ts";
+import { askReplaySessions, isAnyOpen, type KnownSession } from "../data/replay-sessions.ts";
 import { type ReplaySession, replayPath } from "../data/rest-lists.ts";
 import { replayBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
@@ -24,8 +25,12 @@ class ReplaysPage implements Page {
   readonly title = "Replays";
   readonly #app: App;
   readonly #stopPolling: () => void;
-  readonly #sessions: Loaded<readonly ReplaySession[]>;
+  readonly #sessions: Loaded<readonly KnownSession[]>;
   readonly #choices: Loaded<Choices>;
+  /** The session that the address names. It is remembered when the server knows it. */
+  #id: string | undefined;
+  /** A session that was begun here may have taken the place of one that had ended. */
+  #begun: string | undefined;
   #draft: ReplayDraft | undefined;
   #offsets: Loaded<TemplateResult> | undefined;
   #busy: string | undefined;
@@ -38,14 +43,12 @@ class ReplaysPage implements Page {
     this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
-      const isAnyOpen = this.#sessions.value?.some(({ ended_at }) => ended_at === null) ?? true;
-      if (isAnyOpen && !this.#sessions.isLoading) this.#sessions.load();
+      if (isAnyOpen(this.#sessions.value) && !this.#sessions.isLoading) this.#sessions.load();
     }, POLL_MS);
   }
 
   moved(query: URLSearchParams) {
-    const id = query.get("id");
-    if (id !== null) rememberReplay(id);
+    this.#id = query.get("id") ?? undefined;
     this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, Date.now()) : undefined;
     this.#offsets?.stop();
     [this.#error, this.#offsets] = [undefined, undefined];
@@ -75,43 +78,54 @@ class ReplaysPage implements Page {
   }
 
   /** Sessions that the server has forgotten are forgotten here as well. */
-  async #askSessions(signal: AbortSignal): Promise<readonly ReplaySession[]> {
-    const found = await Promise.all(
-      knownReplays().map((id) =>
-        this.#app.rest<ReplaySession>("GET", replayPath(id), undefined, signal).catch((error: unknown) => {
-          if (shownError(error).code !== "NOT_FOUND") throw error;
-          forgetReplay(id);
-          return undefined;
-        }),
-      ),
-    );
-    return found.filter((session) => session !== undefined);
+  async #askSessions(signal: AbortSignal): Promise<readonly KnownSession[]> {
+    const asked = this.#id;
+    const known = knownReplays();
+    const ids = asked === undefined || known.includes(asked) ? known : [asked, ...known];
+    const before = (this.#sessions?.value ?? []).filter(({ id }) => id !== this.#begun);
+    const found = await askReplaySessions(this.#app.rest, ids, before, signal);
+    return found.filter(({ id, error }) => {
+      if (error?.code === "NOT_FOUND") forgetReplay(id);
+      else if (error === undefined && !known.includes(id)) rememberReplay(id);
+      return error?.code !== "NOT_FOUND" || id === asked;
+    });
   }
 
-  #list(sessions: readonly ReplaySession[], mayWrite: boolean): TemplateResult {
+  #list(sessions: readonly KnownSession[], mayWrite: boolean): TemplateResult {
     if (sessions.length === 0)
       return empty(
         "This browser knows no replay. A replay sends the signals of recorded tracks once more, for example to a " +
           "workflow that you are writing.",
       );
-    const { value: { cameras } = NO_CHOICES } = this.#choices;
     return html`<div class="replays">
-      ${sessions.map((session) =>
-        replayCard(session, {
-          times: this.#app.times,
-          mayWrite,
-          isBusy: this.#busy === session.id,
-          nameOfCamera: (id) => cameras.find(({ value }) => value === id)?.name ?? id,
-          onStep: (count) =>
-            this.#run(session.id, () => this.#app.rest("POST", `${replayPath(session.id)}/step`, { count })),
-          onEnd: () =>
-            this.#run(session.id, async () => {
-              await this.#app.rest("DELETE", replayPath(session.id));
-              forgetReplay(session.id);
-            }),
-        }),
-      )}
+      ${sessions.map(({ id, session, error }) => [
+        error === undefined ? nothing : unknownReplay(id, error, () => this.#forget(id)),
+        session === undefined ? nothing : this.#card(session, mayWrite),
+      ])}
     </div>`;
+  }
+
+  #card(session: ReplaySession, mayWrite: boolean): TemplateResult {
+    const { value: { cameras } = NO_CHOICES } = this.#choices;
+    const path = replayPath(session.id);
+    return replayCard(session, {
+      times: this.#app.times,
+      mayWrite,
+      isBusy: this.#busy === session.id,
+      nameOfCamera: (id) => cameras.find(({ value }) => value === id)?.name ?? id,
+      onStep: (count) => this.#run(session.id, () => this.#app.rest("POST", `${path}/step`, { count })),
+      onEnd: () =>
+        this.#run(session.id, async () => {
+          await this.#app.rest("DELETE", path);
+          this.#forget(session.id);
+        }),
+    });
+  }
+
+  #forget(id: string): void {
+    forgetReplay(id);
+    if (this.#id === id) this.#id = undefined;
+    this.#sessions.load();
   }
 
   #form(draft: ReplayDraft): TemplateResult {
@@ -136,6 +150,7 @@ class ReplaysPage implements Page {
         this.#run("new", async () => {
           const { secret } = await this.#app.rest<{ secret: string }>("POST", replayPath(id), replayBody(form));
           rememberReplay(id);
+          this.#begun = id;
           this.#secret = secret;
           this.#app.go("/replays", { replace: true });
         }),
@@ -165,6 +180,13 @@ class ReplaysPage implements Page {
       });
   }
 }
+
+/** A session of which the last question was refused. */
+const unknownReplay = (id: string, { message }: ApiError, onForget: () => void) =>
+  html`<div class="row" role="alert">
+    <code>${id}</code> <span class="fault">${message}</span>
+    <button type="button" aria-label="Forget ${id}" @click=${onForget}>Forget</button>
+  </div>`;
 
 /** Ids are unique for a token; the time makes a readable one. */
 const suggestedId = (now: number): string => `console-${new Date(now).toISOString().slice(0, 16).replace(/\D/g, "")}`;
