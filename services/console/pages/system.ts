@@ -20,60 +20,74 @@ interface Answer {
   readonly after: Counted;
 }
 
+interface Asked {
+  readonly state: Loaded<Answer>;
+  readonly letters: Loaded<readonly ShownDeadLetter[]>;
+  readonly stop: () => void;
+}
+
 const LETTERS_EVERY_MS = 15_000;
 
 class SystemPage implements Page {
   readonly title = "System";
   readonly #app: App;
-  readonly #state: Loaded<Answer>;
-  readonly #letters: Loaded<readonly ShownDeadLetter[]>;
-  readonly #polls: readonly (() => void)[];
+  /** Undefined until the token is known to have the scope. */
+  #asked: Asked | undefined;
   #counted: Counted | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    this.#state = new Loaded(app.redraw, (signal) => this.#askState(signal));
-    this.#letters = new Loaded(app.redraw, (signal) => this.#askLetters(signal));
-    const again = (loaded: Loaded<unknown>) => () => {
-      if (!loaded.isLoading) loaded.load();
-    };
-    this.#polls = [pollWhileSeen(again(this.#state)), pollWhileSeen(again(this.#letters), LETTERS_EVERY_MS)];
   }
 
   view() {
     if (!this.#app.may("admin"))
       return html`<h1>System</h1>
         ${empty("This page is for operators: its token needs the scope admin.")}`;
+    this.#asked ??= this.#begin();
+    const { state, letters } = this.#asked;
     return html`<h1>System</h1>
-      ${this.#state.show(
+      ${state.show(
         "the system",
-        ({ state, before, after }) =>
-          html`<p class="quiet-text">tracklog ${state.version}</p>
+        ({ state: system, before, after }) =>
+          html`<p class="quiet-text">tracklog ${system.version}</p>
             <div class="system">
               <section aria-labelledby="readers" class="card">
                 <h2 id="readers">Processes that read the log</h2>
-                ${readersTable(state.readers)}
+                ${readersTable(system.readers)}
               </section>
               <section aria-labelledby="stores" class="card">
                 <h2 id="stores">Stores</h2>
-                ${storesTable(state.stores)}
+                ${storesTable(system.stores)}
               </section>
               <section aria-labelledby="topics" class="card">
                 <h2 id="topics">Topics</h2>
-                ${topicsTable(state.topics, before, after)}
+                ${topicsTable(system.topics, before, after)}
               </section>
             </div>`,
       )}
       <section aria-labelledby="letters" class="card">
         <h2 id="letters">Dead letters</h2>
-        ${this.#letters.show("dead letters", (letters) => deadLettersTable(letters, this.#app.times))}
+        ${letters.show("dead letters", (shown) => deadLettersTable(shown, this.#app.times))}
       </section>`;
   }
 
   stop() {
-    for (const end of this.#polls) end();
-    this.#state.stop();
-    this.#letters.stop();
+    this.#asked?.stop();
+  }
+
+  #begin(): Asked {
+    const state = new Loaded(this.#app.redraw, (signal) => this.#askState(signal));
+    const letters = new Loaded(this.#app.redraw, (signal) => this.#askLetters(signal));
+    const again = (loaded: Loaded<unknown>) => () => {
+      if (!loaded.isLoading) loaded.load();
+    };
+    const polls = [pollWhileSeen(again(state)), pollWhileSeen(again(letters), LETTERS_EVERY_MS)];
+    const stop = () => {
+      for (const end of polls) end();
+      state.stop();
+      letters.stop();
+    };
+    return { state, letters, stop };
   }
 
   async #askState(signal: AbortSignal): Promise<Answer> {
