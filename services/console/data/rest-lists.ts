@@ -1,4 +1,5 @@
 // Answers of the REST interface about subscriptions, their deliveries, and replays.
+import { shownError } from "./errors.ts";
 import type { Requests } from "./requests.ts";
 import type { SignalType } from "./signal-body.ts";
 
@@ -78,6 +79,20 @@ export async function listSubscriptions(rest: Rest, signal: AbortSignal): Promis
     signal,
   );
   return subscriptions;
+}
+
+/** @returns undefined when there is none with this id. */
+export async function findSubscription(
+  rest: Rest,
+  id: string,
+  signal?: AbortSignal,
+): Promise<WebhookSubscription | undefined> {
+  try {
+    return await rest<WebhookSubscription>("GET", subscriptionPath(id), undefined, signal);
+  } catch (error) {
+    if (shownError(error).code !== "NOT_FOUND") throw error;
+    return undefined;
+  }
 }
 
 export interface DeliveriesPage {

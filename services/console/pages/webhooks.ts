@@ -5,6 +5,7 @@ import { ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import {
   type DeliveriesPage,
+  findSubscription,
   listDeliveries,
   listSubscriptions,
   subscriptionPath,
@@ -39,9 +40,10 @@ class WebhooksPage implements Page {
   readonly #stopPolling: () => void;
   readonly #list: Loaded<readonly ListedSubscription[]>;
   readonly #choices: Loaded<Choices>;
+  /** The subscription that is open, undefined in it when there is none with this id. */
+  #open: Loaded<WebhookSubscription | undefined> | undefined;
   #deliveries: Loaded<DeliveriesPage> | undefined;
   #shown = DELIVERIES_STEP;
-  /** The subscription that is open. */
   #id: string | undefined;
   #isNew = false;
   #draft = NEW_SUBSCRIPTION;
@@ -56,25 +58,37 @@ class WebhooksPage implements Page {
     this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
-      if (!this.#list.isLoading) this.#list.load();
-      if (this.#deliveries?.isLoading === false) this.#deliveries.load();
+      for (const loaded of this.#seen()) if (!loaded.isLoading) loaded.load();
     });
   }
 
   moved(query: URLSearchParams) {
+    this.#open?.stop();
     this.#deliveries?.stop();
-    this.#id = query.get("id") ?? undefined;
+    const id = query.get("id") ?? undefined;
+    this.#id = id;
     this.#isNew = query.has("new");
     [this.#error, this.#note, this.#shown] = [undefined, "", DELIVERIES_STEP];
-    this.#deliveries = this.#id === undefined ? undefined : this.#loadDeliveries(this.#id);
+    const { rest, redraw } = this.#app;
+    this.#open = id === undefined ? undefined : new Loaded(redraw, (signal) => findSubscription(rest, id, signal));
+    this.#deliveries = id === undefined ? undefined : this.#loadDeliveries(id);
+    if (id === undefined) this.#list.load();
+    else this.#list.stop();
+  }
+
+  /** What is asked again and again. */
+  #seen(): readonly Loaded<unknown>[] {
+    return this.#id === undefined
+      ? [this.#list]
+      : [this.#open, this.#deliveries].filter((loaded) => loaded !== undefined);
   }
 
   view() {
     const back = html`<a href="${CONSOLE}/webhooks">All webhooks</a>`;
-    if (this.#id !== undefined)
+    if (this.#open !== undefined)
       return html`<h1>Webhook ${this.#id}</h1>
         <p>${back}</p>
-        ${this.#secretView()} ${shownLast(this.#list, "the webhook", (listed) => this.#detail(listed))}`;
+        ${this.#secretView()} ${shownLast(this.#open, "the webhook", (subscription) => this.#detail(subscription))}`;
     if (this.#isNew)
       return html`<h1>New webhook</h1>
         ${this.#form()}`;
@@ -92,13 +106,14 @@ class WebhooksPage implements Page {
     this.#stopPolling();
     this.#list.stop();
     this.#choices.stop();
+    this.#open?.stop();
     this.#deliveries?.stop();
   }
 
   async #askList(signal: AbortSignal): Promise<readonly ListedSubscription[]> {
     const { rest } = this.#app;
     const subscriptions = await listSubscriptions(rest, signal);
-    if (this.#id !== undefined || subscriptions.length > MOST_WITH_DELIVERIES)
+    if (subscriptions.length > MOST_WITH_DELIVERIES)
       return subscriptions.map((subscription) => ({ subscription, newest: undefined }));
     // Without the history, deliveries that ended are not known; the list is.
     const newestOf = ({ id }: WebhookSubscription) =>
@@ -115,9 +130,9 @@ class WebhooksPage implements Page {
     return new Loaded(this.#app.redraw, (signal) => listDeliveries(this.#app.rest, id, this.#shown, signal));
   }
 
-  #detail(listed: readonly ListedSubscription[]): TemplateResult {
-    const found = listed.find(({ subscription }) => subscription.id === this.#id);
-    if (found === undefined) return empty("There is no such webhook.");
+  #detail(subscription: WebhookSubscription | undefined): TemplateResult {
+    if (subscription === undefined) return empty("There is no such webhook.");
+    const { id } = subscription;
     const { value: choices = NO_CHOICES } = this.#choices;
     const parts: SubscriptionDetailParts = {
       times: this.#app.times,
@@ -129,8 +144,8 @@ class WebhooksPage implements Page {
         const { from = "lines" } = SIGNAL_FILTERS.find((filter) => filter.name === name) ?? {};
         return (from === "lines" ? [] : choices[from]).find((choice) => choice.value === value)?.name ?? value;
       },
-      onAction: (action) => this.#act(found.subscription.id, action),
-      onRedeliver: (deliveryId) => this.#redeliver(found.subscription.id, deliveryId),
+      onAction: (action) => this.#act(id, action),
+      onRedeliver: (deliveryId) => this.#redeliver(id, deliveryId),
       isWhole: this.#shown === MOST_DELIVERIES,
       onMore: () => {
         this.#shown = Math.min(MOST_DELIVERIES, this.#shown + DELIVERIES_STEP);
@@ -141,7 +156,7 @@ class WebhooksPage implements Page {
       this.#deliveries === undefined
         ? nothing
         : shownLast(this.#deliveries, "deliveries", (page) => deliveriesView(page, parts));
-    return subscriptionDetail(found.subscription, deliveries, parts);
+    return subscriptionDetail(subscription, deliveries, parts);
   }
 
   #form(): TemplateResult {
@@ -175,8 +190,7 @@ class WebhooksPage implements Page {
     if (token === undefined) return;
     this.#run("create", async () => {
       // A POST to an id that exists would replace that subscription.
-      const known = await listSubscriptions(this.#app.rest, new AbortController().signal);
-      if (known.some((subscription) => subscription.id === id)) throw idIsTaken();
+      if ((await findSubscription(this.#app.rest, id)) !== undefined) throw idIsTaken();
       const { secret } = await this.#app.rest<{ secret: string }>(
         "POST",
         subscriptionPath(id),
@@ -232,8 +246,7 @@ class WebhooksPage implements Page {
       })
       .finally(() => {
         this.#busy = undefined;
-        this.#list.load();
-        this.#deliveries?.load();
+        for (const loaded of this.#seen()) loaded.load();
         this.#app.redraw();
       });
   }
