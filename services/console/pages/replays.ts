@@ -10,6 +10,7 @@ import { replayBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
+import { replaySecrets } from "../parts/rest/kept-secrets.ts";
 import { replayCard } from "../parts/rest/replay-card.ts";
 import { type ReplayDraft, replayDraftOf, replayForm } from "../parts/rest/replay-form.ts";
 import { replayOffsets } from "../parts/rest/replay-offsets.ts";
@@ -35,7 +36,7 @@ class ReplaysPage implements Page {
   #offsets: Loaded<TemplateResult> | undefined;
   #busy: string | undefined;
   #error: ApiError | undefined;
-  #secret: string | undefined;
+  #hasStopped = false;
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
@@ -66,11 +67,13 @@ class ReplaysPage implements Page {
         ${mayWrite ? html`<a class="button" href="${CONSOLE}/replays?new">New replay</a>` : nothing}
       </div>
       ${this.#error === undefined ? nothing : html`<p class="fault" role="alert">${this.#error.message}</p>`}
-      ${this.#secretView()} ${shownLast(this.#sessions, "replays", (sessions) => this.#list(sessions, mayWrite))}
+      ${replaySecrets.ids().map((id) => this.#secretView(id))}
+      ${shownLast(this.#sessions, "replays", (sessions) => this.#list(sessions, mayWrite))}
       ${openForm((id) => this.#app.go(`/replays?id=${encodeURIComponent(id)}`))}`;
   }
 
   stop() {
+    this.#hasStopped = true;
     this.#stopPolling();
     this.#sessions.stop();
     this.#choices.stop();
@@ -125,7 +128,7 @@ class ReplaysPage implements Page {
   #forget(id: string): void {
     forgetReplay(id);
     if (this.#id === id) this.#id = undefined;
-    this.#sessions.load();
+    if (!this.#hasStopped) this.#sessions.load();
   }
 
   #form(draft: ReplayDraft): TemplateResult {
@@ -151,18 +154,20 @@ class ReplaysPage implements Page {
           const { secret } = await this.#app.rest<{ secret: string }>("POST", replayPath(id), replayBody(form));
           rememberReplay(id);
           this.#begun = id;
-          this.#secret = secret;
-          this.#app.go("/replays", { replace: true });
+          const text = "The receiver verifies the deliveries of this session with it (docs/receivers.md).";
+          replaySecrets.keep(id, { title: `The secret of the replay ${id}`, value: secret, text });
+          // Whoever has left the form stays where they are.
+          if (this.#draft !== undefined && !this.#hasStopped) this.#app.go("/replays", { replace: true });
         }),
       onCancel: () => this.#app.go("/replays"),
     });
   }
 
-  #secretView(): TemplateResult | typeof nothing {
-    if (this.#secret === undefined) return nothing;
-    const text = "The receiver verifies the deliveries of this session with it (docs/receivers.md).";
-    return secretNote("The secret of the new replay", this.#secret, text, () => {
-      this.#secret = undefined;
+  #secretView(id: string): TemplateResult | typeof nothing {
+    const secret = replaySecrets.of(id);
+    if (secret === undefined) return nothing;
+    return secretNote(secret.title, secret.value, secret.text, () => {
+      replaySecrets.forget(id);
       this.#app.redraw();
     });
   }
@@ -176,7 +181,7 @@ class ReplaysPage implements Page {
       })
       .finally(() => {
         this.#busy = undefined;
-        this.#sessions.load();
+        if (!this.#hasStopped) this.#sessions.load();
       });
   }
 }

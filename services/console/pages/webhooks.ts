@@ -16,6 +16,7 @@ import { SIGNAL_FILTERS, subscriptionBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
+import { webhookSecrets } from "../parts/rest/kept-secrets.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
 import { shownLast, withoutRest } from "../parts/rest/shown.ts";
 import {
@@ -50,7 +51,7 @@ class WebhooksPage implements Page {
   #busy: string | undefined;
   #error: ApiError | undefined;
   #note = "";
-  #secret: { readonly title: string; readonly value: string; readonly text: string } | undefined;
+  #hasStopped = false;
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
@@ -88,7 +89,8 @@ class WebhooksPage implements Page {
     if (this.#open !== undefined)
       return html`<h1>Webhook ${this.#id}</h1>
         <p>${back}</p>
-        ${this.#secretView()} ${shownLast(this.#open, "the webhook", (subscription) => this.#detail(subscription))}`;
+        ${this.#id === undefined ? nothing : this.#secretView(this.#id)}
+        ${shownLast(this.#open, "the webhook", (subscription) => this.#detail(subscription))}`;
     if (this.#isNew)
       return html`<h1>New webhook</h1>
         ${this.#form()}`;
@@ -98,11 +100,12 @@ class WebhooksPage implements Page {
         <span class="grow"></span>
         ${mayWrite ? html`<a class="button" href="${CONSOLE}/webhooks?new">New webhook</a>` : nothing}
       </div>
-      ${this.#note === "" ? nothing : html`<p role="status">${this.#note}</p>`}
+      ${this.#note === "" ? nothing : html`<p role="status">${this.#note}</p>`} ${unseenSecrets(webhookSecrets.ids())}
       ${shownLast(this.#list, "webhooks", (listed) => subscriptionList(listed, this.#app.times, mayWrite))}`;
   }
 
   stop() {
+    this.#hasStopped = true;
     this.#stopPolling();
     this.#list.stop();
     this.#choices.stop();
@@ -176,11 +179,11 @@ class WebhooksPage implements Page {
     });
   }
 
-  #secretView(): TemplateResult | typeof nothing {
-    if (this.#secret === undefined) return nothing;
-    const { title, value, text } = this.#secret;
-    return secretNote(title, value, text, () => {
-      this.#secret = undefined;
+  #secretView(id: string): TemplateResult | typeof nothing {
+    const secret = webhookSecrets.of(id);
+    if (secret === undefined) return nothing;
+    return secretNote(secret.title, secret.value, secret.text, () => {
+      webhookSecrets.forget(id);
       this.#app.redraw();
     });
   }
@@ -198,8 +201,9 @@ class WebhooksPage implements Page {
       );
       this.#draft = NEW_SUBSCRIPTION;
       const text = "The receiver verifies deliveries with it (docs/receivers.md).";
-      this.#secret = { title: "The secret of the new webhook", value: secret, text };
-      this.#app.go(`/webhooks?id=${encodeURIComponent(id)}`, { replace: true });
+      webhookSecrets.keep(id, { title: "The secret of the new webhook", value: secret, text });
+      // Whoever has left the form stays where they are.
+      if (this.#isNew && !this.#hasStopped) this.#app.go(`/webhooks?id=${encodeURIComponent(id)}`, { replace: true });
     });
   }
 
@@ -210,7 +214,8 @@ class WebhooksPage implements Page {
       if (!confirm(`Delete the webhook ${id}? Signals that wait are dropped.`)) return;
       this.#run(action, async () => {
         await rest("DELETE", path);
-        go("/webhooks", { replace: true });
+        webhookSecrets.forget(id);
+        if (this.#id === id && !this.#hasStopped) go("/webhooks", { replace: true });
         this.#note = `The webhook ${id} is deleted.`;
       });
     } else if (action === "test") {
@@ -224,7 +229,8 @@ class WebhooksPage implements Page {
         type Rotated = { secret: string; previous_valid_until: string };
         const { secret, previous_valid_until } = await rest<Rotated>("POST", `${path}/rotate-secret`);
         const until = this.#app.times.full(Date.parse(previous_valid_until));
-        this.#secret = { title: "The new secret", value: secret, text: `The old one is valid until ${until}.` };
+        const text = `The old one is valid until ${until}.`;
+        webhookSecrets.keep(id, { title: "The new secret", value: secret, text });
       });
     }
   }
@@ -246,11 +252,20 @@ class WebhooksPage implements Page {
       })
       .finally(() => {
         this.#busy = undefined;
+        if (this.#hasStopped) return;
         for (const loaded of this.#seen()) loaded.load();
         this.#app.redraw();
       });
   }
 }
+
+const unseenSecrets = (ids: readonly string[]) =>
+  ids.map(
+    (id) =>
+      html`<p role="status">
+        The secret of <a href="${CONSOLE}/webhooks?id=${encodeURIComponent(id)}">${id}</a> waits to be put away.
+      </p>`,
+  );
 
 function idIsTaken(): ApiError {
   const detail = "There is a webhook with this id.";
