@@ -135,7 +135,10 @@ class ReplaysPage implements Page {
     if (!this.#app.may("write")) return empty("This token may only read.");
     return replayForm({
       draft,
-      choices: this.#choices.value ?? NO_CHOICES,
+      offered: {
+        choices: this.#choices.value,
+        notice: this.#choices.show("what there is to choose from", () => html``),
+      },
       error: this.#error,
       isSending: this.#busy !== undefined,
       suggestedId: suggestedId(Date.now()),

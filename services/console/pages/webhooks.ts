@@ -166,7 +166,10 @@ class WebhooksPage implements Page {
     if (!this.#app.may("write")) return empty("This token may only read.");
     return subscriptionForm({
       draft: this.#draft,
-      choices: this.#choices.value ?? NO_CHOICES,
+      offered: {
+        choices: this.#choices.value,
+        notice: this.#choices.show("what there is to choose from", () => html``),
+      },
       error: this.#error,
       isSending: this.#busy !== undefined,
       ownTokenId: takeToken()?.id ?? "",

@@ -99,20 +99,20 @@ export const linesField = (
     ${faults.at(pointer ?? `#/${name}`)} <span class="hint">${hint}</span>
   </label>`;
 
-/** Any number of objects. */
+/** Any number of objects; undefined while they are not known. */
 export const checkField = (
   name: string,
   label: string,
-  choices: readonly ObjectChoice[],
+  choices: readonly ObjectChoice[] | undefined,
   chosen: readonly string[],
   fault: TemplateResult | typeof nothing,
 ): TemplateResult =>
   html`<fieldset class="many">
     <legend>${label}</legend>
-    <div class="many-list" tabindex=${choices.length > 8 ? "0" : nothing}>
+    <div class="many-list" tabindex=${(choices?.length ?? 0) > 8 ? "0" : nothing}>
       ${
-        choices.length === 0
-          ? html`<span class="hint">There are none.</span>`
+        choices === undefined || choices.length === 0
+          ? html`<span class="hint">${choices === undefined ? "Not known yet." : "There are none."}</span>`
           : choices.map(
               ({ value, name: text, group }) =>
                 html`<label>
@@ -125,22 +125,39 @@ export const checkField = (
     ${fault}
   </fieldset>`;
 
-/** The filters that have an effect on this type of signals. Without any, every signal passes. */
+/** What a form offers to choose from. Until it is known, the notice says so in its place, and nothing is sent. */
+export interface Offered {
+  readonly choices: Choices | undefined;
+  readonly notice: TemplateResult | typeof nothing;
+}
+
+/**
+ * The filters that have an effect on this type of signals. Without any, every signal passes.
+ * @param chosen cameras.
+ */
 export const filterFields = (
   signalType: SignalType,
-  choices: Choices,
+  { choices, notice }: Offered,
   faults: FormFaults,
   without: readonly string[] = [],
+  chosen: readonly string[] = [],
 ): TemplateResult =>
   html`<fieldset class="part">
     <legend>Only signals of …</legend>
     <p class="hint">Without a choice, all of them pass.</p>
+    ${choices === undefined ? notice : nothing}
     <div class="fields">
       ${SIGNAL_FILTERS.filter(({ of, name }) => of.includes(signalType) && !without.includes(name)).map(
         ({ name, label, from }) =>
           from === "lines"
             ? linesField({ name, label, pointer: `#/filters/${name}` }, faults)
-            : checkField(name, label, choices[from], [], faults.at(`#/filters/${name}`)),
+            : checkField(
+                name,
+                label,
+                choices?.[from],
+                from === "cameras" ? chosen : [],
+                faults.at(`#/filters/${name}`),
+              ),
       )}
     </div>
   </fieldset>`;

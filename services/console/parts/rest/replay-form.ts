@@ -1,10 +1,18 @@
 // The form that begins a replay: what is replayed, how, and where its signals go.
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Choices } from "../../data/choices.ts";
 import type { ApiError } from "../../data/errors.ts";
 import type { ReplayPart, SignalType } from "../../data/signal-body.ts";
 import { localTime } from "../time-input.ts";
-import { checkField, FormFaults, filterFields, inputField, linesField, selectField, shapeFields } from "./form.ts";
+import {
+  checkField,
+  FormFaults,
+  filterFields,
+  inputField,
+  linesField,
+  type Offered,
+  selectField,
+  shapeFields,
+} from "./form.ts";
 
 /** The choices on which further fields depend, and what the address asked for. */
 export interface ReplayDraft {
@@ -22,7 +30,7 @@ export interface ReplayDraft {
 
 export interface ReplayFormParts {
   readonly draft: ReplayDraft;
-  readonly choices: Choices;
+  readonly offered: Offered;
   readonly error: ApiError | undefined;
   readonly isSending: boolean;
   readonly suggestedId: string;
@@ -85,7 +93,7 @@ const ZONES = [
 ] as const;
 
 export const replayForm = (parts: ReplayFormParts): TemplateResult => {
-  const { draft, choices, error, isSending, onDraft, onSend, onCancel } = parts;
+  const { draft, offered, error, isSending, onDraft, onSend, onCancel } = parts;
   const faults = new FormFaults(error);
   const { mode, processing, signal_type, zone_emit_mode } = draft;
   const changed = ({ currentTarget }: Event) =>
@@ -124,9 +132,9 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
         ${inputField({ name: "id", label: "Id of the session", isRequired: true, value: parts.suggestedId, pointer: "#/path/id" }, faults)}
       </div>
     </fieldset>
-    ${filterFields(signal_type, choices, faults, draft.part === "range" ? ["datasource_ids"] : [])} ${faults.rest()}
+    ${filterFields(signal_type, offered, faults, draft.part === "range" ? ["datasource_ids"] : [])} ${faults.rest()}
     <div class="row">
-      <button type="submit" class="main" ?disabled=${isSending}>Begin</button>
+      <button type="submit" class="main" ?disabled=${isSending || offered.choices === undefined}>Begin</button>
       <button type="button" @click=${onCancel}>Cancel</button>
     </div>
   </form>`;
@@ -158,7 +166,7 @@ const OFFSETS = [
   ["to_offset", "Offset after the last one", "to"],
 ] as const;
 
-function rangeFields({ draft, choices, onOffsets }: ReplayFormParts, faults: FormFaults) {
+function rangeFields({ draft, offered, onOffsets }: ReplayFormParts, faults: FormFaults) {
   const find = ({ currentTarget }: Event) => {
     const { form } = currentTarget as HTMLButtonElement;
     if (form !== null) onOffsets(new FormData(form));
@@ -171,7 +179,13 @@ function rangeFields({ draft, choices, onOffsets }: ReplayFormParts, faults: For
   return [
     timeField("from", "From"),
     timeField("to", "To"),
-    checkField("data_source_ids", "Cameras", choices.cameras, draft.cameras, faults.at("#/range/data_source_ids")),
+    checkField(
+      "data_source_ids",
+      "Cameras",
+      offered.choices?.cameras,
+      draft.cameras,
+      faults.at("#/range/data_source_ids"),
+    ),
     html`<p><button type="button" @click=${find}>What the log has of it</button></p>`,
   ];
 }

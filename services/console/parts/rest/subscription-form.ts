@@ -1,9 +1,8 @@
 // The form that makes a subscription.
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Choices } from "../../data/choices.ts";
 import type { ApiError } from "../../data/errors.ts";
 import type { SignalType } from "../../data/signal-body.ts";
-import { FormFaults, filterFields, inputField, selectField, shapeFields } from "./form.ts";
+import { FormFaults, filterFields, inputField, type Offered, selectField, shapeFields } from "./form.ts";
 
 /** The choices on which further fields depend. */
 export interface SubscriptionDraft {
@@ -22,7 +21,7 @@ export const NEW_SUBSCRIPTION: SubscriptionDraft = {
 
 export interface SubscriptionFormParts {
   readonly draft: SubscriptionDraft;
-  readonly choices: Choices;
+  readonly offered: Offered;
   readonly error: ApiError | undefined;
   readonly isSending: boolean;
   readonly ownTokenId: string;
@@ -47,7 +46,7 @@ const TRIGGERS = [
 ] as const;
 
 export const subscriptionForm = (parts: SubscriptionFormParts): TemplateResult => {
-  const { draft, choices, error, isSending, onDraft, onSend, onCancel } = parts;
+  const { draft, offered, error, isSending, onDraft, onSend, onCancel } = parts;
   const faults = new FormFaults(error);
   const { mode, signal_type, zone_emit_mode } = draft;
   const signals = mode === "batch" ? STREAMED.slice(0, 1) : STREAMED;
@@ -68,10 +67,10 @@ export const subscriptionForm = (parts: SubscriptionFormParts): TemplateResult =
       ${shapeFields(mode, signal_type, zone_emit_mode, faults)}
     </div>
     ${signal_type === "activity_chronicle" ? triggerFields(faults) : nothing}
-    ${filterFields(signal_type, choices, faults)} ${tokenFields(parts, faults)}
+    ${filterFields(signal_type, offered, faults)} ${tokenFields(parts, faults)}
     ${faults.rest()}
     <div class="row">
-      <button type="submit" class="main" ?disabled=${isSending}>Make the webhook</button>
+      <button type="submit" class="main" ?disabled=${isSending || offered.choices === undefined}>Make the webhook</button>
       <button type="button" @click=${onCancel}>Cancel</button>
     </div>
   </form>`;
