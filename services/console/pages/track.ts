@@ -5,7 +5,7 @@ import { MOST_SPOTS, type TrackHeader, type TrackRef } from "../data/track-quest
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { mediaList } from "../parts/media-list.ts";
-import { RawJson } from "../parts/raw-json.ts";
+import { rawJson } from "../parts/raw-json.ts";
 import { SpeedChart } from "../parts/speed-chart.ts";
 import { empty, refused } from "../parts/states.ts";
 import { neighbourList, trackFacts, trackLinks } from "../parts/track-facts.ts";
@@ -21,14 +21,12 @@ class TrackPage implements Page {
   readonly #story: TrackStory;
   readonly #picture = new TrackPicture();
   readonly #chart: SpeedChart;
-  readonly #json: RawJson;
 
   constructor(app: App, { params: [dataSourceId = "", trackId = ""], query }: Place) {
     this.#app = app;
     this.#ref = { dataSourceId, trackId };
     this.#story = new TrackStory(app, this.#ref, momentOf(query).at);
     this.#chart = new SpeedChart(app.times, (at) => this.#choose(at));
-    this.#json = new RawJson(app.redraw);
   }
 
   get title() {
@@ -69,7 +67,7 @@ class TrackPage implements Page {
       </div>
       <details>
         <summary>Raw data</summary>
-        ${this.#json.view({ track: header.raw, detection: around?.value?.raw ?? null })}
+        ${rawJson({ track: header.raw, detection: around?.value?.raw ?? null })}
       </details>`;
   }
 

@@ -1,14 +1,31 @@
 import { html, type TemplateResult } from "lit-html";
 
-/** Copies a text, and says so on the button itself for a moment. */
+const SHOWN_MS = 2_000;
+
+/** Copies a text, and says beside the button whether it did. */
 export const copyButton = (text: string, label = "Copy"): TemplateResult => {
   const copy = async ({ currentTarget }: Event) => {
-    const button = currentTarget as HTMLButtonElement;
-    await navigator.clipboard.writeText(text).then(
-      () => button.setAttribute("data-copied", "Copied"),
-      () => button.setAttribute("data-copied", "The browser refused it"),
-    );
-    setTimeout(() => button.removeAttribute("data-copied"), 2_000);
+    const note = (currentTarget as HTMLButtonElement).nextElementSibling;
+    if (note === null) return;
+    const { isCopied, says } = await copied(navigator.clipboard, text);
+    note.textContent = says;
+    // A refusal stays: it says what to do instead.
+    if (isCopied) setTimeout(() => note.replaceChildren(), SHOWN_MS);
   };
-  return html`<button type="button" class="copy" aria-live="polite" @click=${copy}>${label}</button>`;
+  return html`<button type="button" @click=${copy}>${label}</button>
+    <span class="quiet-text" role="status"></span>`;
 };
+
+/** @param clipboard undefined in a page that was not loaded over HTTPS. */
+export async function copied(
+  clipboard: Pick<Clipboard, "writeText"> | undefined,
+  text: string,
+): Promise<{ readonly isCopied: boolean; readonly says: string }> {
+  try {
+    if (clipboard === undefined) throw new Error("no clipboard");
+    await clipboard.writeText(text);
+    return { isCopied: true, says: "✓ Copied" };
+  } catch {
+    return { isCopied: false, says: "The browser did not allow it. Select the text instead." };
+  }
+}
