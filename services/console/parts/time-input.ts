@@ -1,11 +1,12 @@
 // A field for a date and a time, in the zone of the browser.
 import { html, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { isTime } from "../questions/times-of.ts";
 
 export const timeInput = (label: string, ms: number, onChange: (ms: number) => void): TemplateResult => {
   const changed = ({ target }: Event) => {
     const given = Date.parse((target as HTMLInputElement).value);
-    if (Number.isFinite(given)) onChange(given);
+    if (isTime(given)) onChange(given);
   };
   return html`<label class="field">
     <span>${label}</span>

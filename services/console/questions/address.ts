@@ -1,14 +1,14 @@
 // A question as the query of an address, and back, so that a link reproduces it.
 import { questionOf } from "./kinds.ts";
 import type { Asked, AskedTime, Question } from "./question.ts";
-import { DEFAULT_TIME, instant, PRESETS } from "./times-of.ts";
+import { DEFAULT_TIME, instant, isTime, PRESETS } from "./times-of.ts";
 
 /** Wrong or unknown parts of an address are left out: a link of another version still asks something. */
 export function askedOf(query: URLSearchParams): Asked {
   const question = questionOf(query.get("of") ?? "");
-  const values = question.filters.flatMap(({ key }) => {
+  const values = question.filters.flatMap(({ key, isSingle = false }) => {
     const given = query.getAll(key).filter((value) => value !== "");
-    return given.length === 0 ? [] : [[key, given] as const];
+    return given.length === 0 ? [] : [[key, isSingle ? given.slice(0, 1) : given] as const];
   });
   const sort = query.get("sort") ?? "";
   const isSort = question.sorts.some(({ key }) => key === sort.replace(/^-/, ""));
@@ -81,9 +81,9 @@ function timeEntries(time: AskedTime): readonly (readonly [string, string])[] {
   }
 }
 
-/** Also reads milliseconds since the epoch, which other pages may write. */
+/** Also reads milliseconds since the epoch, which other pages may write. A time that no clock shows is left out. */
 function timestamp(text: string | null): number | undefined {
   if (text === null || text === "") return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? ms : undefined;
+  return isTime(ms) ? ms : undefined;
 }

@@ -36,6 +36,7 @@ export const contains = (key: string, label: string): Filter => ({
   key,
   label,
   from: "text",
+  isSingle: true,
   member: ([value = ""]) => within(key, { like: value }),
 });
 
@@ -66,7 +67,8 @@ export const finished: Filter = {
     { key: "yes", name: "Ended" },
     { key: "no", name: "Still seen" },
   ],
-  member: ([value = ""]) => ({ finished: { eq: value === "yes" } }),
+  // Both together are every one.
+  member: (values) => (new Set(values).size > 1 ? {} : { finished: { eq: values[0] === "yes" } }),
 };
 
 /** The filter of the interface for the values that were chosen. */

@@ -64,6 +64,8 @@ export interface Filter {
   readonly label: string;
   /** Its values are objects that the server lists, texts, or those of a fixed list. */
   readonly from: "cameras" | "zones" | "geofences" | "tags" | "sites" | "producers" | "text" | readonly Choice[];
+  /** Whether the interface compares one value only: another one takes its place. */
+  readonly isSingle?: boolean;
   /** The member of the filter, with its values. */
   readonly member: (values: readonly string[]) => object;
 }

@@ -21,6 +21,12 @@ export const PRESETS: readonly Preset[] = [
 
 export const DEFAULT_TIME: AskedTime = { kind: "last", last: "1h" };
 
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const END_MS = Date.UTC(2300, 0, 1);
+
+/** Whether the history can have something of this time. Dates far beyond it cannot even be written as a text. */
+export const isTime = (ms: number): boolean => ms >= FIRST_MS && ms < END_MS;
+
 /** @param now counts only for the last hours or days. */
 export function periodOf({ time }: Pick<Asked, "time">, now: number): Period {
   switch (time.kind) {

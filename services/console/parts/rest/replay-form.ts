@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ApiError } from "../../data/errors.ts";
 import type { ReplayPart, SignalType } from "../../data/signal-body.ts";
+import { isTime } from "../../questions/times-of.ts";
 import { localTime } from "../time-input.ts";
 import {
   checkField,
@@ -47,7 +48,7 @@ export function replayDraftOf(query: URLSearchParams, now: number): ReplayDraft 
   const tracks = query.getAll("tracks").flatMap((text) => text.split(",").filter((id) => id !== ""));
   const timeOf = (name: string, other: number) => {
     const ms = Date.parse(query.get(name) ?? "");
-    return Number.isFinite(ms) ? ms : other;
+    return isTime(ms) ? ms : other;
   };
   return {
     part: tracks.length > 0 ? "track_ids" : "range",

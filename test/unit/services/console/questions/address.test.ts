@@ -30,6 +30,18 @@ test("an address with values that nobody knows asks the first question", () => {
   expect(sort).toBe("-start");
 });
 
+test.each(["8640000000000000", "275760-09-13T00:00:00Z", "1899-12-31T23:59:59Z", "2300-01-01T00:00:00Z"])(
+  "the time %s is left out",
+  (at) => {
+    expect(asked(`of=detections&at=${encodeURIComponent(at)}`).time).toEqual({ kind: "last", last: "1h" });
+  },
+);
+
+test("a filter that compares one value has one", () => {
+  expect(asked("of=tracks&camera=a&camera=b").values.get("camera")).toEqual(["a", "b"]);
+  expect(asked("of=activities&name=a&name=b").values.get("name")).toEqual(["a"]);
+});
+
 test("milliseconds are read as well as ISO 8601", () => {
   expect(asked("at=1000").time).toEqual({ kind: "moment", at: 1_000 });
   expect(asked("at=1970-01-01T01:00:01%2B01:00").time).toEqual({ kind: "moment", at: 1_000 });
