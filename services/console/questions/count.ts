@@ -24,7 +24,10 @@ interface GroupKind extends Choice {
   readonly field: string;
   /** Selection in the key of a bucket. */
   readonly selection: string;
+  /** The name that people read. */
   readonly of: (key: BucketKey) => string | null | undefined;
+  /** What tells groups of one name apart; by default the name does. */
+  readonly idOf?: (key: BucketKey) => string | undefined;
 }
 
 /** The key of a bucket has the members that were selected. */
@@ -107,14 +110,15 @@ function readSummary(
   // Without buckets, everything together is the one row.
   const tallied = answer === undefined ? [] : (answer.buckets ?? [{ ...answer, key: {} }]);
   const nameOf = ({ key }: Tallied) => (group === undefined ? "all" : (group.of(key) ?? "none"));
+  const idOf = ({ key }: Tallied) => group?.idOf?.(key) ?? group?.of(key) ?? "";
   return {
     total: answer?.total ?? 0,
     buckets: tallied.map((each): CountedBucket => {
       const { time } = each.key;
-      return { time: time == null ? null : Date.parse(time), group: nameOf(each), total: each.total };
+      return { time: time == null ? null : Date.parse(time), key: idOf(each), group: nameOf(each), total: each.total };
     }),
     rows: tallied.map((each) => ({
-      id: `${each.key.time} ${nameOf(each)}`,
+      id: `${each.key.time} ${idOf(each)}`,
       links: [],
       cells: [
         ...(size === NO_BUCKETS ? [] : [each.key.time ?? null]),

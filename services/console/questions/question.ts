@@ -117,6 +117,8 @@ export interface AnswerPage {
 export interface CountedBucket {
   /** Start of the bucket in milliseconds since the epoch; null when buckets are not by time. */
   readonly time: number | null;
+  /** Id of the group; `group` is its name, which another one may have as well. */
+  readonly key: string;
   readonly group: string;
   readonly total: number;
 }

@@ -38,22 +38,23 @@ export function stacksOf(buckets: readonly CountedBucket[], stepMs: number): Sta
   const shown = new Set(
     groupTotals(buckets)
       .slice(0, MOST_GROUPS)
-      .map(({ name }) => name),
+      .map(({ key }) => key),
   );
   const values = new Map<string | typeof OTHERS, number[]>();
-  for (const { time, group, total } of buckets) {
+  const names = new Map(buckets.map(({ key, group }) => [key, group]));
+  for (const { time, key, total } of buckets) {
     if (time === null) continue;
-    const name = shown.has(group) ? group : OTHERS;
-    const ofGroup = values.get(name) ?? new Array<number>(length).fill(0);
-    values.set(name, ofGroup);
+    const shownKey = shown.has(key) ? key : OTHERS;
+    const ofGroup = values.get(shownKey) ?? new Array<number>(length).fill(0);
+    values.set(shownKey, ofGroup);
     const place = Math.round((time - first) / stepMs);
     ofGroup[place] = (ofGroup[place] ?? 0) + total;
   }
   const below = new Array<number>(length).fill(0);
   const groups = [...values]
-    .map(([name, ofGroup]) => {
-      const isOthers = typeof name === "symbol";
-      return { name: isOthers ? "others" : name, isOthers, values: ofGroup, total: sumOf(ofGroup) };
+    .map(([key, ofGroup]) => {
+      const isOthers = typeof key === "symbol";
+      return { name: isOthers ? "others" : (names.get(key) ?? key), isOthers, values: ofGroup, total: sumOf(ofGroup) };
     })
     .sort((a, b) => Number(a.isOthers) - Number(b.isOthers) || b.total - a.total)
     .map((group): StackedGroup => {
@@ -64,15 +65,17 @@ export function stacksOf(buckets: readonly CountedBucket[], stepMs: number): Sta
 }
 
 export interface GroupTotal {
+  readonly key: string;
   readonly name: string;
   readonly total: number;
 }
 
 /** Largest first. */
 export function groupTotals(buckets: readonly CountedBucket[]): readonly GroupTotal[] {
-  const totals = new Map<string, number>();
-  for (const { group, total } of buckets) totals.set(group, (totals.get(group) ?? 0) + total);
-  return [...totals].map(([name, total]) => ({ name, total })).sort((a, b) => b.total - a.total);
+  const totals = new Map<string, GroupTotal>();
+  for (const { key, group: name, total } of buckets)
+    totals.set(key, { key, name, total: (totals.get(key)?.total ?? 0) + total });
+  return [...totals.values()].sort((a, b) => b.total - a.total);
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);

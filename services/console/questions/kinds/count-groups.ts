@@ -1,8 +1,12 @@
 // Groups that several counts have.
 import type { BucketKey } from "../count.ts";
 
-const nameOf = (member: string) => (key: BucketKey) =>
-  (key[member] as { readonly name: string } | null | undefined)?.name;
+type Member = { readonly id?: string; readonly name: string } | null | undefined;
+
+const nameOf = (member: string) => (key: BucketKey) => (key[member] as Member)?.name;
+
+/** Two cameras may have one name. */
+const idOf = (member: string) => (key: BucketKey) => (key[member] as Member)?.id;
 
 export const byTag = { key: "tag", name: "Tag", field: "TAG", selection: "tag { name }", of: nameOf("tag") };
 
@@ -13,6 +17,7 @@ export const byCamera = (field: string) => ({
   field,
   selection: "dataSource { id name }",
   of: nameOf("dataSource"),
+  idOf: idOf("dataSource"),
 });
 
 export const bySite = (field: string, member = "site") => ({
@@ -21,6 +26,7 @@ export const bySite = (field: string, member = "site") => ({
   field,
   selection: `${member} { id name }`,
   of: nameOf(member),
+  idOf: idOf(member),
 });
 
 /** A group whose value is a text. */

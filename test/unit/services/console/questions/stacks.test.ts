@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupTotals, stacksOf } from "../../../../../services/console/questions/stacks.ts";
 
-const bucket = (time: number | null, group: string, total: number) => ({ time, group, total });
+const bucket = (time: number | null, group: string, total: number) => ({ time, key: group, group, total });
 
 test("groups stand on one another, the largest at the bottom, with zeros where nothing was", () => {
   const stacks = stacksOf([bucket(0, "car", 1), bucket(0, "person", 4), bucket(20, "person", 2)], 10);
@@ -25,6 +25,22 @@ test("groups after the seventh are one, on top of all", () => {
     values: [13 + 12 + 11 + 10 + 9],
     tops: [groupTotals(buckets).reduce((s, g) => s + g.total, 0)],
   });
+});
+
+test("two groups of one name are two", () => {
+  const buckets = [
+    { time: 0, key: "a", group: "Gate", total: 2 },
+    { time: 0, key: "b", group: "Gate", total: 1 },
+  ];
+
+  expect(stacksOf(buckets, 10)?.groups.map(({ name, total }) => [name, total])).toEqual([
+    ["Gate", 2],
+    ["Gate", 1],
+  ]);
+  expect(groupTotals(buckets).map(({ key, total }) => [key, total])).toEqual([
+    ["a", 2],
+    ["b", 1],
+  ]);
 });
 
 test("counts without times, and a plot that would be too long, have no stacks", () => {
