@@ -1,12 +1,19 @@
 // Rows as comma-separated values (RFC 4180), which spreadsheets open as they are.
 import type { AnswerRow, CellValue, Column } from "./question.ts";
 
-/** Spreadsheets run a text that begins so as a formula; an apostrophe before it makes it a text again. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * Spreadsheets run a text that begins so as a formula, also after white space, and some also in full width; an
+ * apostrophe before it makes it a text again.
+ */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+/** Where a comma separates decimals, spreadsheets split lines at semicolons, and some split at tabs. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+/** Without this mark, Excel reads the file in the encoding of the country. */
+const BYTE_ORDER_MARK = "\uFEFF";
 
+/** Begins the file. */
 export const csvHead = (columns: readonly Column[]): string =>
-  csvLine(columns.map(({ name, kind }) => headOf(name, kind)));
+  BYTE_ORDER_MARK + csvLine(columns.map(({ name, kind }) => headOf(name, kind)));
 
 /** Times as ISO 8601 in UTC, and lengths in seconds: a program reads them whatever its zone and language. */
 export const csvRows = (columns: readonly Column[], rows: readonly AnswerRow[]): string =>
