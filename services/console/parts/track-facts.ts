@@ -15,7 +15,7 @@ export function trackFacts({ camera, startTime, endTime, detections, properties 
     ["Detections", detections.toLocaleString("en")],
     ...properties,
   ];
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="track-facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** @param at the chosen moment; undefined while there is none. */

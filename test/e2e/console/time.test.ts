@@ -193,7 +193,7 @@ test("the page of a track shows its path, its stays and the way back, also on a 
 
   await page.waitForSelector(".uplot canvas");
   await page.waitForSelector(".stays tbody tr");
-  expect(await page.textContent(".facts")).toContain(String(track?.detections.length));
+  expect(await page.textContent(".track-facts")).toContain(String(track?.detections.length));
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   expect(await graveFindings(page)).toEqual([]);
 
