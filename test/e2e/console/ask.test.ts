@@ -129,7 +129,7 @@ test("the file has the rows of the answer, and a spreadsheet runs none of its te
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("button.csv")]);
   const [head, ...lines] = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
 
-  expect(head).toBe("Zone,Tag,Start,End,Length (s),Camera,Track,Zone id,Camera id");
+  expect(head).toBe("\uFEFFZone,Tag,Start,End,Length (s),Camera,Track,Zone id,Camera id");
   const zone = `"'=door, ""north"""`;
   expect(lines).toEqual(
     (await stays({ time: {} })).map(
