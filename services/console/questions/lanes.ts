@@ -34,19 +34,20 @@ export function timeOfRows(rows: readonly AnswerRow[], now: number): ShownTime |
   return { from, to: Math.max(to, from + 1_000) };
 }
 
-/** Lanes in the order of their names. Rows outside the shown time are left out. */
+/** Lanes in the order of their names, of which the case does not count, as in filters. Rows outside the shown time are left out. */
 export function answerLanes(rows: readonly AnswerRow[], column: number, shown: ShownTime): readonly AnswerLane[] {
-  const named = new Map<string, AnswerRow[]>();
+  const named = new Map<string, { readonly name: string; readonly rows: AnswerRow[] }>();
   for (const row of rows) {
     if (row.span === undefined || row.span.from > shown.to || (row.span.to ?? shown.to) < shown.from) continue;
     const name = String(row.cells[column] ?? "none");
-    const lane = named.get(name);
-    if (lane === undefined) named.set(name, [row]);
-    else lane.push(row);
+    const key = name.toLowerCase();
+    const lane = named.get(key);
+    if (lane === undefined) named.set(key, { name, rows: [row] });
+    else lane.rows.push(row);
   }
-  return [...named]
-    .sort(([a], [b]) => a.localeCompare(b, undefined, { numeric: true }))
-    .map(([name, ofLane]) => laneOf(name, ofLane, shown));
+  return [...named.values()]
+    .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
+    .map((lane) => laneOf(lane.name, lane.rows, shown));
 }
 
 function laneOf(name: string, rows: readonly AnswerRow[], { from, to }: ShownTime): AnswerLane {

@@ -145,7 +145,7 @@ function plotOf({ asked, period }: Asking, page: AnswerPage, { plot }: AnswerPar
   const buckets = page.buckets ?? [];
   const size = bucketSize(asked.size, period);
   const stacks = size === "" ? undefined : stacksOnce(page, bucketMs(size) ?? 0);
-  return stacks === undefined ? totalsView(groupTotals(buckets)) : plot.view(stacks);
+  return stacks === undefined ? totalsView(groupTotals(buckets)) : plot.view(stacks, page.total ?? 0);
 }
 
 /** The plot is drawn anew when its stacks are others, so an answer is stacked once. */

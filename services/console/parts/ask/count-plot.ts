@@ -33,14 +33,18 @@ export class CountPlot {
     this.#times = times;
   }
 
-  /** @param stacks the same object as long as the answer is the same. */
-  view(stacks: Stacks): TemplateResult {
+  /**
+   * @param stacks the same object as long as the answer is the same.
+   * @param total of the answer: what lasts is in several bars, so they have no sum.
+   */
+  view(stacks: Stacks, total: number): TemplateResult {
     if (stacks !== this.#shown) {
       this.#shown = stacks;
       this.#draw();
     }
-    const names = stacks.groups.map(({ name, total }) => `${name} ${total}`).join(", ");
-    return html`<div class="plot" role="img" aria-label="Counts over time: ${names}" ${ref(this.#attach)}></div>`;
+    const names = stacks.groups.map(({ name }) => name).join(", ");
+    const label = `Counts over time, ${total.toLocaleString()} in all: ${names}`;
+    return html`<div class="plot" role="img" aria-label=${label} ${ref(this.#attach)}></div>`;
   }
 
   stop(): void {

@@ -30,6 +30,12 @@ test("lanes are sorted by their names, numbers in them by their values", () => {
   ]);
 });
 
+test("a name has one lane, in any case", () => {
+  const lanes = answerLanes([stay("Person", 0, 1), stay("person", 5, 6)], 0, shown);
+
+  expect(lanes.map(({ name, bars }) => [name, bars.length])).toEqual([["Person", 2]]);
+});
+
 test("a bar is cut at the ends of what is shown, and says that it goes on", () => {
   const [lane] = answerLanes([stay("door", -50, 50), stay("door", 60, 200), stay("door", 90, null)], 0, shown);
 
