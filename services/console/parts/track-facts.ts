@@ -23,7 +23,9 @@ export function trackLinks({ dataSourceId, trackId }: TrackRef, at: number | und
   const moment = at === undefined ? "" : `?at=${new Date(at).toISOString()}`;
   return html`<p class="row">
     <a href="${CONSOLE}/cameras/${encodeURIComponent(dataSourceId)}${moment}">The camera at this moment</a>
-    <a href="${CONSOLE}/replays?tracks=${encodeURIComponent(trackId)}">Replay this track</a>
+    <a href="${CONSOLE}/replays?${new URLSearchParams({ tracks: trackId, dataSource: dataSourceId })}"
+      >Replay this track</a
+    >
   </p>`;
 }
 

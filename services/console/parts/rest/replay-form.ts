@@ -133,7 +133,7 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
         ${inputField({ name: "id", label: "Id of the session", isRequired: true, value: parts.suggestedId, pointer: "#/path/id" }, faults)}
       </div>
     </fieldset>
-    ${filterFields(signal_type, offered, faults, draft.part === "range" ? ["datasource_ids"] : [])} ${faults.rest()}
+    ${filterFields(signal_type, offered, faults, draft.part === "range" ? ["datasource_ids"] : [], draft.cameras)} ${faults.rest()}
     <div class="row">
       <button type="submit" class="main" ?disabled=${isSending || offered.choices === undefined}>Begin</button>
       <button type="button" @click=${onCancel}>Cancel</button>
@@ -146,7 +146,7 @@ function partFields(parts: ReplayFormParts, faults: FormFaults) {
   switch (draft.part) {
     case "track_ids": {
       const value = draft.tracks.join("\n");
-      const hint = "One on each line, 100 at most";
+      const hint = "One on each line, 100 at most. Two cameras may have tracks of one id: choose the camera below.";
       return linesField({ name: "track_ids", label: "Ids of tracks", value, hint }, faults);
     }
     case "offsets":
