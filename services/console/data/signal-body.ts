@@ -107,10 +107,20 @@ function partOf(form: FormData): Body {
 
 const spanOfOffsets = ({ partition, from_offset: from, to_offset: to }: Body) => ({ partition, from, to });
 
-const timeOf = (form: FormData, name: string): string => {
-  const ms = Date.parse(textOf(form, name));
+/** The time of a field in the zone of the browser, and the exact one for which it was filled in. */
+export const filledTime = (local: string, ms: number): string => `${local} ${ms}`;
+
+/**
+ * The time of a field as ISO 8601. One that was not edited is exactly the one that it was filled in for: the field has
+ * no milliseconds, and an hour that the clock shows twice is two times. `<name>_filled` has `filledTime`.
+ * @returns an empty text for what is no time.
+ */
+export function timeOf(form: FormData, name: string): string {
+  const [local = "", exact = ""] = textOf(form, `${name}_filled`).split(" ");
+  const read = Date.parse(textOf(form, name));
+  const ms = read === Date.parse(local) ? Number(exact) : read;
   return Number.isFinite(ms) ? new Date(ms).toISOString() : "";
-};
+}
 
 const signalTypeOf = (form: FormData): SignalType => (textOf(form, "signal_type") || "track_state") as SignalType;
 

@@ -1,7 +1,7 @@
 // The form that begins a replay: what is replayed, how, and where its signals go.
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ApiError } from "../../data/errors.ts";
-import type { ReplayPart, SignalType } from "../../data/signal-body.ts";
+import { filledTime, type ReplayPart, type SignalType } from "../../data/signal-body.ts";
 import { isTime } from "../../questions/times-of.ts";
 import { localTime } from "../time-input.ts";
 import {
@@ -175,7 +175,8 @@ function rangeFields({ draft, offered, onOffsets }: ReplayFormParts, faults: For
   const timeField = (name: "from" | "to", label: string) => {
     const value = localTime(draft[name]);
     const pointer = `#/range/${name}`;
-    return inputField({ name, label, type: "datetime-local", value, isRequired: true, pointer }, faults);
+    return html`${inputField({ name, label, type: "datetime-local", value, isRequired: true, pointer }, faults)}
+      <input type="hidden" name="${name}_filled" value=${filledTime(value, draft[name])} />`;
   };
   return [
     timeField("from", "From"),

@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import type { ObjectChoice } from "../../data/choices.ts";
 import type { Requests } from "../../data/requests.ts";
+import { timeOf } from "../../data/signal-body.ts";
 
 interface OffsetsAnswer {
   readonly partition: number;
@@ -22,7 +23,7 @@ export async function replayOffsets(
   cameras: readonly ObjectChoice[],
   signal: AbortSignal,
 ): Promise<TemplateResult> {
-  const [from, to] = ["from", "to"].map((name) => new Date(String(form.get(name))).toISOString());
+  const [from, to] = ["from", "to"].map((name) => timeOf(form, name));
   const ids = form.getAll("data_source_ids").map(String);
   if (ids.length === 0) return html`<p class="hint" role="status">Choose a camera first.</p>`;
   const answers = await Promise.all(

@@ -3,7 +3,12 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { replayBody, SIGNAL_FILTERS, subscriptionBody } from "../../../../../services/console/data/signal-body.ts";
+import {
+  filledTime,
+  replayBody,
+  SIGNAL_FILTERS,
+  subscriptionBody,
+} from "../../../../../services/console/data/signal-body.ts";
 
 const own = { id: "id", value: "secret" };
 const RECEIVER = "https://hooks.example/gate";
@@ -113,6 +118,19 @@ test.each<[string, Fields, object]>([
 
   expect(body).toMatchObject(members);
   expect(faultsOf("/api/replay/{id}", body)).toEqual([]);
+});
+
+test("a time that was not edited is exactly the one of the link", () => {
+  // A clock of this zone shows 02:30 twice in that night; a text is the first one.
+  const second = Date.parse("2026-10-25T01:30:00.250Z");
+  const filled = { part: "range", data_source_ids: "a", from_filled: filledTime("2026-10-25T02:30:00", second) };
+  const rangeOf = (from: string) => replay({ ...filled, from, to: "2026-11-24T15:00:00Z" })["range"];
+
+  expect(rangeOf("2026-10-25T02:30:00")).toMatchObject({ from: "2026-10-25T01:30:00.250Z" });
+  // Browsers leave out seconds that are zero.
+  expect(rangeOf("2026-10-25T02:30")).toMatchObject({ from: "2026-10-25T01:30:00.250Z" });
+  const edited = "2026-10-25T04:31:00";
+  expect(rangeOf(edited)).toMatchObject({ from: new Date(edited).toISOString() });
 });
 
 test("a session that goes step by step has no speed", () => {
