@@ -5,7 +5,7 @@ import { type ReplaySession, replayPath } from "./rest-lists.ts";
 
 export interface KnownSession {
   readonly id: string;
-  /** What the last answer said. */
+  /** The session as the last answer had it. */
   readonly session: ReplaySession | undefined;
   /** Why there is no newer answer. */
   readonly error: ApiError | undefined;

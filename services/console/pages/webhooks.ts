@@ -77,7 +77,7 @@ class WebhooksPage implements Page {
     else this.#list.stop();
   }
 
-  /** What is asked again and again. */
+  /** The answers on the screen, which are asked for again and again. */
   #seen(): readonly Loaded<unknown>[] {
     return this.#id === undefined
       ? [this.#list]

@@ -26,7 +26,7 @@ interface GroupKind extends Choice {
   readonly selection: string;
   /** The name that people read. */
   readonly of: (key: BucketKey) => string | null | undefined;
-  /** What tells groups of one name apart; by default the name does. */
+  /** Tells groups of one name apart. By default the name is the id. */
   readonly idOf?: (key: BucketKey) => string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { AnswerRow, CellValue, Column } from "./question.ts";
  * apostrophe before it makes it a text again.
  */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** Where a comma separates decimals, spreadsheets split lines at semicolons, and some split at tabs. */
+/** Spreadsheets split lines at semicolons where a comma separates decimals, and some split them at tabs. */
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 /** Without this mark, Excel reads the file in the encoding of the country. */
 const BYTE_ORDER_MARK = "\uFEFF";

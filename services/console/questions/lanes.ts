@@ -34,7 +34,7 @@ export function timeOfRows(rows: readonly AnswerRow[], now: number): ShownTime |
   return { from, to: Math.max(to, from + 1_000) };
 }
 
-/** Lanes in the order of their names, of which the case does not count, as in filters. Rows outside the shown time are left out. */
+/** Lanes in the order of their names, in any case, as in filters. Rows outside the shown time are left out. */
 export function answerLanes(rows: readonly AnswerRow[], column: number, shown: ShownTime): readonly AnswerLane[] {
   const named = new Map<string, { readonly name: string; readonly rows: AnswerRow[] }>();
   for (const row of rows) {

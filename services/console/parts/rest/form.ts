@@ -125,7 +125,7 @@ export const checkField = (
     ${fault}
   </fieldset>`;
 
-/** What a form offers to choose from. Until it is known, the notice says so in its place, and nothing is sent. */
+/** The objects among which a form lets choose. Until they are known, the notice says so, and nothing is sent. */
 export interface Offered {
   readonly choices: Choices | undefined;
   readonly notice: TemplateResult | typeof nothing;

@@ -10,7 +10,7 @@ export interface KeptSecret {
 export interface KeptSecrets {
   keep(id: string, secret: KeptSecret): void;
   of(id: string): KeptSecret | undefined;
-  /** What still has a secret that nobody has put away, the newest first. */
+  /** Ids whose secrets nobody has put away yet, the newest first. */
   ids(): readonly string[];
   forget(id: string): void;
 }
