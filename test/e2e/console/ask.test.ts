@@ -218,6 +218,15 @@ test("a replay of a time of a camera goes step by step, and what it sent is coun
   expect(await graveFindings(page)).toEqual([]);
 });
 
+test("a link with an id that is refused says so, and is forgotten with its page", async () => {
+  const page = await stage().open(`/replays?id=${"a".repeat(201)}`, {}, /status of 400/);
+  await page.waitForSelector("main [role=alert] .fault");
+
+  await page.click("text=Webhooks");
+  await page.click("text=Replays");
+  await page.waitForSelector("text=This browser knows no replay");
+});
+
 test("a token that may only read sees webhooks, and no button that changes one", async () => {
   const { open, system, restUrl } = stage();
   const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
