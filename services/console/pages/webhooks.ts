@@ -249,9 +249,11 @@ class WebhooksPage implements Page {
   #run(name: string, act: () => Promise<void>): void {
     [this.#busy, this.#error, this.#note] = [name, undefined, ""];
     this.#app.redraw();
+    const id = this.#id;
     act()
       .catch((error: unknown) => {
-        this.#error = shownError(error);
+        // The page of another webhook has no part in it.
+        if (this.#id === id) this.#error = shownError(error);
       })
       .finally(() => {
         this.#busy = undefined;
