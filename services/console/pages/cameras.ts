@@ -148,6 +148,7 @@ class CamerasPage implements Page {
 
   readonly #onSearch = (event: Event): void => {
     this.#find((event.target as HTMLInputElement).value);
+    this.#app.redraw();
     this.#address.call();
   };
 
