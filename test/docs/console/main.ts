@@ -20,7 +20,7 @@ const looks: Readonly<Record<string, BrowserContextOptions>> = {
   narrow: { viewport: NARROW, colorScheme: "light" },
 };
 /** Pictures are alive and lists are filled after this time. */
-const SETTLED_MS = 6_000;
+const SETTLED_MS = 4_000;
 
 const folder = `${ROOT}docs/console`;
 mkdirSync(folder, { recursive: true });
