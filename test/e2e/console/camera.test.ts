@@ -139,7 +139,7 @@ test("a click on an object beside a zone in work opens nothing, and the browser 
   await dialog.dismiss();
 
   await page.click("button:has-text('Cancel')");
-  expect(await page.evaluate("document.activeElement?.textContent")).toBe("Go on editing");
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Go on editing");
   await page.click("button:has-text('Give up')");
   await page.locator("canvas.picture").click({ position });
   await page.waitForURL("**/tracks/south/visitor*");
