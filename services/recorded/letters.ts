@@ -6,7 +6,7 @@ import type { DeadLetter, DeadLetterRedriven } from "../../schemas/events.ts";
 import { readMessage } from "../../schemas/read-message.ts";
 import { type RecordOf, topicName } from "../../schemas/topics.ts";
 import type { OffsetRange } from "../common/kafka/offsets.ts";
-import { readEach } from "../common/kafka/read/read-some.ts";
+import { newest, readEach } from "../common/kafka/read/read-some.ts";
 import type { Log } from "../common/log.ts";
 
 export interface ReadLettersDeps {
@@ -36,11 +36,7 @@ export interface Heads {
 
 /** Reads the heads of the letters among the newest `count` messages of each partition. */
 export const readNewestHeads = (deps: ReadLettersDeps, count: number): Promise<Heads> =>
-  readHeads(
-    deps,
-    () => true,
-    ({ partition, low, high }) => ({ partition, low: Math.max(low, high - count), high }),
-  );
+  readHeads(deps, () => true, newest(count));
 
 /** Reads the head of each wanted letter, once: after a crash of the projector a letter may be in the topic twice. */
 export async function readHeads(

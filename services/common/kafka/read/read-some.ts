@@ -23,7 +23,8 @@ interface ReadOptions {
 type Cut = (range: OffsetRange) => OffsetRange;
 
 const whole: Cut = (range) => range;
-const newest =
+/** The newest `count` messages of each partition. */
+export const newest =
   (count: number): Cut =>
   ({ partition, low, high }) => ({ partition, low: Math.max(low, high - count), high });
 
