@@ -109,6 +109,8 @@ async function expectFromHistory(reorderMs: number): Promise<void> {
     event: { dataSourceId, detections: [inside(trackId, timestamp)] },
   });
   await send({ type: "ZoneCreated", event: { zone: drawn } }, { type: "TrackCreated", event: header });
+  // In the history a zone begins when its version is written, which is later than its event.
+  await until(async () => (await api.ask("GET", paths[1] ?? "")).status === 200);
   await send(seen(now), seen(now + 40));
   const hasEnded = async () => (await api.ask("GET", paths[0] ?? "")).body.track_end !== undefined;
   let live: RecordedAnswer[];
