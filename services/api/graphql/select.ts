@@ -5,16 +5,13 @@ import {
   type ExecutionResult,
   execute,
   type FieldNode,
-  GraphQLIncludeDirective,
   type GraphQLSchema,
-  GraphQLSkipDirective,
   getArgumentValues,
-  getDirectiveValues,
   getOperationAST,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
-  type SelectionNode,
+  print,
   type SelectionSetNode,
   visit,
 } from "graphql";
@@ -32,6 +29,7 @@ import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 import { fragmentsOf } from "./limits.ts";
 import type { Operation } from "./operation.ts";
+import { compileSelection, isLeftOut, NotAtHand, type PlainSelection } from "./plain-selection.ts";
 
 /** Takes a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
 export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selected;
@@ -48,9 +46,27 @@ export interface SelectOptions {
   readonly log: Log;
 }
 
+/** Number of compiled selections that are kept for equal ones with other filters. */
+const COMPILED = 256;
+
 export function createSelect(options: SelectOptions): Select {
   const { schema, sharedContext, log } = options;
   const rootOf = createRootValues(options.rootDeps);
+  const compiled = new LRUCache<string, { readonly plain: PlainSelection | undefined }>({ max: COMPILED });
+
+  /** @returns undefined when graphql-js must execute the document. */
+  function plainOf(document: DocumentNode, variables: Variables): PlainSelection | undefined {
+    const used = document.definitions.flatMap((each) =>
+      "variableDefinitions" in each ? each.variableDefinitions : [],
+    );
+    const values = used?.map((each) => variables[each?.variable.name.value ?? ""] ?? null);
+    const key = `${JSON.stringify(values)} ${print(document)}`;
+    const known = compiled.get(key);
+    if (known !== undefined) return known.plain;
+    const plain = tryToCompile(schema, document, variables);
+    compiled.set(key, { plain });
+    return plain;
+  }
 
   /** Returns JSON without the closing brace. */
   function toJson({ data, errors }: ExecutionResult, { budget, maxAnswerBytes }: ApiContext): string {
@@ -62,6 +78,26 @@ export function createSelect(options: SelectOptions): Select {
 
   /** Returns the same form as toJson. JSON.parse accepts values that are nested too deeply for JSON.stringify. */
   const failed = (error: unknown): string => `{"errors":[${JSON.stringify(formatError(error, log))}],"data":null`;
+
+  const newContext = (): ApiContext => ({ ...sharedContext, budget: createBudget(sharedContext.maxCost) });
+
+  /** Compiles the document with its first message: most subscriptions of an idle camera never get one. */
+  function createRender(document: DocumentNode, variables: Variables, executed: Selection["render"]) {
+    let plain: PlainSelection | undefined | "unknown" = "unknown";
+    return (message: FeedMessage): string | Promise<string> => {
+      if (plain === "unknown") plain = plainOf(document, variables);
+      if (plain === undefined) return executed(message);
+      try {
+        const context = newContext();
+        const data = plain(rootOf(message), context);
+        // A character has up to three bytes. Whether a longer answer is too large is counted below.
+        if (3 * data.length <= context.maxAnswerBytes && !context.budget.isSpent()) return `{"data":${data}`;
+      } catch (error) {
+        if (error instanceof NotAtHand) plain = undefined;
+      }
+      return executed(message);
+    };
+  }
 
   return (document, operation, { source, variables, operationName }) => {
     const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
@@ -78,19 +114,27 @@ export function createSelect(options: SelectOptions): Select {
       key: keyOf([operationName ?? null, coerced, source]),
       asked,
       filterKey: keyOf(asked.filter),
-      // A message that cannot be rendered must not stop later messages or other subscribers.
-      render: (message) => {
+      render: createRender(request.document, coerced, (message) => {
+        // A message that cannot be rendered must not stop later messages or other subscribers.
         try {
-          const contextValue = { ...sharedContext, budget: createBudget(sharedContext.maxCost) };
+          const contextValue = newContext();
           const result = execute({ ...request, contextValue, rootValue: rootOf(message) });
           if (!(result instanceof Promise)) return toJson(result as ExecutionResult, contextValue);
           return result.then((executed) => toJson(executed, contextValue)).catch(failed);
         } catch (error) {
           return failed(error);
         }
-      },
+      }),
     };
   };
+}
+
+function tryToCompile(schema: GraphQLSchema, document: DocumentNode, variables: Variables): PlainSelection | undefined {
+  try {
+    return compileSelection(schema, document, variables);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Number of converted messages that are kept. One message of the log usually gives fewer. */
@@ -162,10 +206,6 @@ function rootFieldOf(
   }
   return first(operation.selectionSet);
 }
-
-const isLeftOut = (selection: SelectionNode, variables: Variables): boolean =>
-  getDirectiveValues(GraphQLSkipDirective, selection, variables)?.["if"] === true ||
-  getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.["if"] === false;
 
 /**
  * Returns the operation without the arguments of its root field, and without the variables that only those used: the

@@ -7,7 +7,7 @@ import { AppError, messageOf } from "../../../schemas/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Principal } from "../graphql/context.ts";
 import type { SubscriptionClient, TransportDeps } from "./transport.ts";
-import { type ClientMessage, closeCodes, parseClientMessage } from "./ws-messages.ts";
+import { type ClientMessage, closeCodes, LINES_PROTOCOL, parseClientMessage } from "./ws-messages.ts";
 import { createWsOperations, type WsOperations, type WsPeer } from "./ws-operations.ts";
 import { createWire, SLOW_CLOSE_GRACE_MS, type Wire } from "./ws-wire.ts";
 
@@ -41,7 +41,7 @@ class Connection implements SubscriptionClient, WsPeer {
   #hasAnswered = true;
 
   constructor(ws: WebSocket, socket: Duplex, deps: TransportDeps) {
-    this.wire = createWire(ws, socket);
+    this.wire = createWire(ws, socket, ws.protocol === LINES_PROTOCOL);
     this.#ws = ws;
     this.#socket = socket;
     this.#deps = deps;

@@ -3,6 +3,12 @@ import { isJsonObject, jsonOf } from "../../../schemas/json.ts";
 
 export const PROTOCOL = "graphql-transport-ws";
 
+/**
+ * The same protocol for clients that get thousands of messages a second: a frame of the server may have several
+ * messages, one in each line. JSON without white space has no line ends, so a message is always one line.
+ */
+export const LINES_PROTOCOL = "graphql-transport-ws.lines";
+
 export const closeCodes = {
   goingAway: 1001,
   /** Corresponds to the 503 of an upgrade: clients try again later. */

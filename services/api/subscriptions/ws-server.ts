@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Transports } from "../http/server.ts";
 import type { TransportDeps } from "./transport.ts";
 import { serveConnection } from "./ws-connection.ts";
-import { closeCodes, PROTOCOL } from "./ws-messages.ts";
+import { closeCodes, LINES_PROTOCOL, PROTOCOL } from "./ws-messages.ts";
 
 /** Answers every upgrade request of a server. */
 export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
@@ -16,11 +16,11 @@ export function createWebSockets(deps: TransportDeps): Transports["upgrade"] {
     // without the library.
     perMessageDeflate: false,
     maxPayload: deps.config.API_SUBSCRIPTION_MESSAGE_BYTES,
-    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+    handleProtocols: (offered) => [LINES_PROTOCOL, PROTOCOL].find((known) => offered.has(known)) ?? false,
   });
 
   function accept(ws: WebSocket, socket: Duplex): void {
-    if (ws.protocol !== PROTOCOL) {
+    if (ws.protocol === "") {
       ws.on("error", () => undefined);
       ws.close(closeCodes.subprotocol, "Subprotocol not acceptable");
       return;

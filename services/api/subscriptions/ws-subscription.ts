@@ -2,7 +2,7 @@
 import type { AppError } from "../../../schemas/errors.ts";
 import type { EndReason, FeedPayload, Sink, Subscriber } from "../feed/subscriber.ts";
 import { closeCodes } from "./ws-messages.ts";
-import { SLOW_CLOSE_GRACE_MS, textFrame, type Wire } from "./ws-wire.ts";
+import { SLOW_CLOSE_GRACE_MS, type Wire } from "./ws-wire.ts";
 
 /** The connection of the subscription. */
 interface SubscribedPeer {
@@ -32,7 +32,7 @@ export class FollowingSubscription implements Sink {
   }
 
   write({ body }: FeedPayload): void {
-    this.#peer.wire.write(textFrame(this.#before, body, AFTER));
+    this.#peer.wire.write(this.#before, body, AFTER);
   }
 
   end(reason: EndReason, error: AppError): void {

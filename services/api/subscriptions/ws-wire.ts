@@ -9,8 +9,11 @@ export interface Wire {
   readonly closing: boolean;
   send(message: object): void;
   sendText(text: string): void;
-  /** Frames written within one turn of the loop go to the network in one call. */
-  write(frame: Buffer): void;
+  /**
+   * Writes the parts as one message. Messages written within one turn of the loop go to the network in one call, and in
+   * one frame if the client takes lines.
+   */
+  write(before: Buffer, body: Buffer, after: Buffer): void;
   /** @returns true while the network has not taken all written data. */
   congested(): boolean;
   /** @returns true while so much waits that the connection must read no more. */
@@ -28,7 +31,9 @@ const CLOSE_GRACE_MS = 2_000;
 /** The same for a client that reads slowly: it must read the data under way before it receives the reason. */
 export const SLOW_CLOSE_GRACE_MS = 30_000;
 
-export const createWire = (ws: WebSocket, socket: Duplex): Wire => new SocketWire(ws, socket);
+/** @param takesLines is true for a client that takes several messages in one frame, each in a line of its own. */
+export const createWire = (ws: WebSocket, socket: Duplex, takesLines: boolean): Wire =>
+  takesLines ? new LinesWire(ws, socket) : new SocketWire(ws, socket);
 
 /** A class, because each client has one: an object with functions of its own takes ten times as much memory. */
 class SocketWire implements Wire {
@@ -63,14 +68,14 @@ class SocketWire implements Wire {
     if (this.isOpen) this.#ws.send(text);
   }
 
-  write(frame: Buffer): void {
+  write(before: Buffer, body: Buffer, after: Buffer): void {
     if (!this.isOpen) return;
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#socket.cork();
       process.nextTick(SocketWire.#uncork, this);
     }
-    this.#socket.write(frame);
+    this.#socket.write(textFrame(before, body, after));
   }
 
   congested(): boolean {
@@ -87,6 +92,44 @@ class SocketWire implements Wire {
     // Resumes reading, because the client's own close frame must be read.
     this.#ws.resume();
     setTimeout(() => this.#ws.terminate(), graceMs).unref();
+  }
+}
+
+/** Bytes of lines above which a frame is written before the turn of the loop has ended. */
+const FRAME_BYTES = 64 * 1024;
+const LINE_END = Buffer.from("\n");
+const NOTHING = Buffer.alloc(0);
+
+class LinesWire extends SocketWire {
+  #lines: Buffer[] = [];
+  #bytes = 0;
+
+  static readonly #flush = (wire: LinesWire): void => wire.#writeLines();
+
+  override write(before: Buffer, body: Buffer, after: Buffer): void {
+    if (this.#lines.length === 0) process.nextTick(LinesWire.#flush, this);
+    else this.#lines.push(LINE_END);
+    this.#lines.push(before, body, after);
+    this.#bytes += before.length + body.length + after.length;
+    if (this.#bytes > FRAME_BYTES) this.#writeLines();
+  }
+
+  override sendText(text: string): void {
+    this.#writeLines();
+    super.sendText(text);
+  }
+
+  override close(code: number, reason: string, graceMs?: number): void {
+    this.#writeLines();
+    super.close(code, reason, graceMs);
+  }
+
+  #writeLines(): void {
+    if (this.#lines.length === 0) return;
+    const lines = Buffer.concat(this.#lines);
+    this.#lines = [];
+    this.#bytes = 0;
+    super.write(NOTHING, lines, NOTHING);
   }
 }
 

@@ -1,6 +1,7 @@
 // Subscriptions over one WebSocket. When the connection was lost, each resumes after the last message that it got.
 import { type Client, createClient } from "graphql-ws";
 import { type ApiError, errorOf, type GraphqlError, isTemporary, shownError } from "./errors.ts";
+import { LinesSocket } from "./lines-socket.ts";
 import type { Requests } from "./requests.ts";
 import { headersOf, type Token } from "./session.ts";
 
@@ -55,6 +56,7 @@ export function createLive(token: Token, onConnection: () => void): Live {
   const connect = () =>
     createClient({
       url: `${location.origin.replace(/^http/, "ws")}/graphql`,
+      webSocketImpl: LinesSocket,
       connectionParams: { ...headersOf(token) },
       lazy: false,
       keepAlive: 10_000,

@@ -23,13 +23,21 @@ const zoneIds = (detection: DetectionSource, _args: unknown, context: ApiContext
 const geofenceIds = (detection: DetectionSource, _args: unknown, context: ApiContext) =>
   detection.geofenceIds ?? context.loaders.geofenceIds(detection);
 
+/** Only a look-up makes it a promise: a message of a subscription has the track. */
+const trackOf = (detection: DetectionSource, _args: unknown, context: ApiContext): ShownTrack | Promise<ShownTrack> =>
+  detection.track ?? lookUpTrack(detection, context);
+
 /** Returns a stand-in while the log has the detection but not yet the header of its track. */
-async function trackOf(detection: DetectionSource, _args: unknown, context: ApiContext): Promise<ShownTrack> {
+async function lookUpTrack(detection: DetectionSource, { loaders }: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, timestamp } = detection;
-  const track = detection.track ?? (await context.loaders.track({ trackId, dataSourceId }));
+  const track = await loaders.track({ trackId, dataSourceId });
   const unknown = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
   return track ?? { trackId, dataSourceId, startTime: timestamp, ...unknown };
 }
+
+/** At once, if the value is there. */
+const whenThere = <Value, Result>(value: Value | Promise<Value>, then: (value: Value) => Result) =>
+  value instanceof Promise ? value.then(then) : then(value);
 
 export const detectionResolvers = {
   id: ({ dataSourceId, trackId, timestamp }: DetectionSource) => detectionId(dataSourceId, trackId, timestamp),
@@ -37,10 +45,12 @@ export const detectionResolvers = {
   frame: () => null,
   polygon: ({ polygon }: DetectionSource) => (polygon === null ? null : toPolygon(polygon)),
   position: ({ position }: DetectionSource) => (position === null ? null : toPoint(position)),
-  zones: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
-    context.budget.take(await zoneIds(detection, args, context)).map((id) => knownZone(context, id)),
-  geofences: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
-    context.budget.take(await geofenceIds(detection, args, context)).map((id) => knownGeofence(context, id)),
+  zones: (detection: DetectionSource, args: unknown, context: ApiContext) =>
+    whenThere(zoneIds(detection, args, context), (ids) => context.budget.take(ids).map((id) => knownZone(context, id))),
+  geofences: (detection: DetectionSource, args: unknown, context: ApiContext) =>
+    whenThere(geofenceIds(detection, args, context), (ids) =>
+      context.budget.take(ids).map((id) => knownGeofence(context, id)),
+    ),
   metadata: (detection: DetectionSource) => parseNullableJson(detection.metadata),
   createdAt: (detection: DetectionSource) => detection.recordedAt ?? null,
   updatedAt: (detection: DetectionSource) => detection.recordedAt ?? null,
@@ -49,6 +59,6 @@ export const detectionResolvers = {
   globalTrackId: (detection: DetectionSource) => detection.trackId,
   deviceId: ({ dataSourceId }: DetectionSource, _args: unknown, { catalog }: Pick<ApiContext, "catalog">) =>
     deviceIdOf(dataSourceId, catalog),
-  tag: async (detection: DetectionSource, args: unknown, context: ApiContext) =>
-    (await trackOf(detection, args, context)).tag,
+  tag: (detection: DetectionSource, args: unknown, context: ApiContext) =>
+    whenThere(trackOf(detection, args, context), ({ tag }) => tag),
 };

@@ -8,14 +8,19 @@ export interface ZoneIntersectionSource extends Omit<IntersectionRecord, "lastIn
   readonly track?: ShownTrack;
 }
 
-/** Returns a stand-in while the history has the intersection but not yet the header of its track. */
-export async function trackOfIntersection(
-  intersection: Omit<ZoneIntersectionSource, "zoneId">,
+type Intersection = Omit<ZoneIntersectionSource, "zoneId">;
+
+/** Only a look-up makes it a promise: a message of a subscription has the track. */
+export const trackOfIntersection = (
+  intersection: Intersection,
   _args: unknown,
   context: ApiContext,
-): Promise<ShownTrack> {
+): ShownTrack | Promise<ShownTrack> => intersection.track ?? lookUpTrack(intersection, context);
+
+/** Returns a stand-in while the history has the intersection but not yet the header of its track. */
+async function lookUpTrack(intersection: Intersection, { loaders }: ApiContext): Promise<ShownTrack> {
   const { trackId, dataSourceId, tag, startTime } = intersection;
-  const track = intersection.track ?? (await context.loaders.track({ trackId, dataSourceId }));
+  const track = await loaders.track({ trackId, dataSourceId });
   const unknown = { endTime: null, modelId: null, properties: null, metadata: null };
   return track ?? { trackId, dataSourceId, tag, startTime, ...unknown };
 }
