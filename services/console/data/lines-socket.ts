@@ -18,6 +18,7 @@ export class LinesSocket extends WebSocket {
   }
 
   #pass({ data }: MessageEvent<string>, handler: NonNullable<typeof WebSocket.prototype.onmessage>): void {
-    for (const line of data.split("\n")) handler.call(this, new MessageEvent("message", { data: line }));
+    // The client reads nothing else of an event, and making events takes as long as parsing the messages.
+    for (const line of data.split("\n")) handler.call(this, { data: line } as MessageEvent<string>);
   }
 }

@@ -12,6 +12,8 @@ interface ServerMessage {
 
 export interface RawClient {
   readonly messages: readonly ServerMessage[];
+  /** The frames as received. With a subprotocol of lines, each may have several messages. */
+  readonly frames: readonly string[];
   /** The number of pings from the server. */
   pings(): number;
   /** Resolves when the server, or the network, has closed it. */
@@ -27,9 +29,11 @@ export interface RawClient {
 export async function connect(url: string, protocol: string = "graphql-transport-ws"): Promise<RawClient> {
   const ws = new WebSocket(url.replace(/^http/, "ws"), protocol === "" ? [] : protocol);
   const messages: ServerMessage[] = [];
+  const frames: string[] = [];
   const closed = Promise.withResolvers<{ readonly code: number; readonly reason: string }>();
   ws.on("message", (data: Buffer) => {
-    messages.push(JSON.parse(data.toString()));
+    frames.push(data.toString());
+    for (const line of data.toString().split("\n")) messages.push(JSON.parse(line));
   });
   let pings = 0;
   ws.on("ping", () => {
@@ -40,6 +44,7 @@ export async function connect(url: string, protocol: string = "graphql-transport
   await once(ws, "open");
   return {
     messages,
+    frames,
     pings: () => pings,
     closed: closed.promise,
     send: (message) => ws.send(JSON.stringify(message)),
