@@ -51,6 +51,8 @@ export function kafkaProperties({ dataDir, port, controllerPort }: Addresses, { 
   const login = `org.apache.kafka.common.security.plain.PlainLoginModule required username="${name}" password="${password}" user_${name}="${password}";`;
   const properties: Properties = {
     ...singleNodeProperties,
+    // The controller otherwise writes an empty record twice a second, for other controllers.
+    "metadata.max.idle.interval.ms": 0,
     // The controller's port needs a login as well: through it, topics can be deleted.
     "listener.security.protocol.map": "CLIENT:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT",
     "inter.broker.listener.name": "CLIENT",

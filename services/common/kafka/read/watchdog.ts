@@ -20,6 +20,8 @@ export interface WatchdogOptions {
 }
 
 const WATCHDOG_MS = 5_000;
+/** Checks that are left out, one after the other, while nothing is written. */
+const MOST_LEFT_OUT = 3;
 /** Maximum number of successive checks that wait for further leaders. */
 const MAX_WAITS = 2;
 
@@ -32,6 +34,10 @@ export function createWatchdog(options: WatchdogOptions) {
   let timer: NodeJS.Timeout | undefined;
   let stalled: ReadonlyMap<string, number> = new Map();
   let watching = false;
+  /** Checks without news since the last one with some, and those still to be left out. */
+  let silent = 0;
+  let leftOut = 0;
+  let endsBefore = "";
   const isTimeFor = createReturns();
 
   async function watch(): Promise<void> {
@@ -48,7 +54,11 @@ export function createWatchdog(options: WatchdogOptions) {
       log.debug({ err: error }, "watchdog cannot ask the broker");
       return;
     }
-    const { behind, beyond } = seen;
+    const { behind, beyond, ends } = seen;
+    const isSilent = ends === endsBefore && behind.size === 0 && options.postponed.size === 0;
+    silent = isSilent ? Math.min(silent + 1, MOST_LEFT_OUT) : 0;
+    leftOut = silent;
+    endsBefore = ends;
     const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
     stalled = behind;
     if (stuck.length + beyond.length === 0) return;
@@ -64,6 +74,8 @@ export function createWatchdog(options: WatchdogOptions) {
    */
   async function watchOnce(): Promise<void> {
     if (watching) return;
+    leftOut -= 1;
+    if (leftOut >= 0) return;
     watching = true;
     try {
       await watch();
@@ -86,6 +98,8 @@ interface SeenPositions {
   readonly behind: ReadonlyMap<string, number>;
   /** Partitions that were read beyond the end of the log. */
   readonly beyond: readonly string[];
+  /** Equal while no message was written. */
+  readonly ends: string;
 }
 
 async function comparePositions({ admin, topics, inboxes }: WatchdogOptions): Promise<SeenPositions> {
@@ -94,13 +108,21 @@ async function comparePositions({ admin, topics, inboxes }: WatchdogOptions): Pr
   // The positions are read before the broker is asked, because a message that was read later could be beyond the
   // broker's answer.
   const reached = inboxes.reached();
-  for (const { topic, partition, high } of await whileRetriable(() => ledEnds(admin, topics))) {
+  const ends = await whileRetriable(() => ledEnds(admin, topics));
+  for (const { topic, partition, high } of ends) {
     const key = `${topic}/${partition}`;
     const waitsAt = inboxes.starving({ topic, partition });
     if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
     if ((reached.get(key) ?? 0) > high) beyond.push(key);
   }
-  return { behind, beyond };
+  return {
+    behind,
+    beyond,
+    ends: ends
+      .map(({ topic, partition, high }) => `${topic}/${partition} ${high}`)
+      .sort()
+      .join(),
+  };
 }
 
 /** Counts the partitions that waited for a leader and have one. */
