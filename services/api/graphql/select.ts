@@ -11,7 +11,6 @@ import {
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
-  print,
   type SelectionSetNode,
   visit,
 } from "graphql";
@@ -29,7 +28,8 @@ import type { ApiContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 import { fragmentsOf } from "./limits.ts";
 import type { Operation } from "./operation.ts";
-import { compileSelection, isLeftOut, NotAtHand, type PlainSelection } from "./plain-selection.ts";
+import { createPlainSelections, type PlainMessages } from "./plain-messages.ts";
+import { isLeftOut } from "./plain-selection.ts";
 
 /** Takes a valid document whose variables can be coerced. Throws BAD_USER_INPUT. */
 export type Select = (document: DocumentNode, operation: OperationDefinitionNode, asked: Operation) => Selected;
@@ -46,27 +46,10 @@ export interface SelectOptions {
   readonly log: Log;
 }
 
-/** Number of compiled selections that are kept for equal ones with other filters. */
-const COMPILED = 256;
-
 export function createSelect(options: SelectOptions): Select {
   const { schema, sharedContext, log } = options;
   const rootOf = createRootValues(options.rootDeps);
-  const compiled = new LRUCache<string, { readonly plain: PlainSelection | undefined }>({ max: COMPILED });
-
-  /** @returns undefined when graphql-js must execute the document. */
-  function plainOf(document: DocumentNode, variables: Variables): PlainSelection | undefined {
-    const used = document.definitions.flatMap((each) =>
-      "variableDefinitions" in each ? each.variableDefinitions : [],
-    );
-    const values = used?.map((each) => variables[each?.variable.name.value ?? ""] ?? null);
-    const key = `${JSON.stringify(values)} ${print(document)}`;
-    const known = compiled.get(key);
-    if (known !== undefined) return known.plain;
-    const plain = tryToCompile(schema, document, variables);
-    compiled.set(key, { plain });
-    return plain;
-  }
+  const plainOf = createPlainSelections(schema);
 
   /** Returns JSON without the closing brace. */
   function toJson({ data, errors }: ExecutionResult, { budget, maxAnswerBytes }: ApiContext): string {
@@ -81,22 +64,13 @@ export function createSelect(options: SelectOptions): Select {
 
   const newContext = (): ApiContext => ({ ...sharedContext, budget: createBudget(sharedContext.maxCost) });
 
-  /** Compiles the document with its first message: most subscriptions of an idle camera never get one. */
-  function createRender(document: DocumentNode, variables: Variables, executed: Selection["render"]) {
-    let plain: PlainSelection | undefined | "unknown" = "unknown";
-    return (message: FeedMessage): string | Promise<string> => {
-      if (plain === "unknown") plain = plainOf(document, variables);
-      if (plain === undefined) return executed(message);
-      try {
-        const context = newContext();
-        const data = plain(rootOf(message), context);
-        // A character has up to three bytes. Whether a longer answer is too large is counted below.
-        if (3 * data.length <= context.maxAnswerBytes && !context.budget.isSpent()) return `{"data":${data}`;
-      } catch (error) {
-        if (error instanceof NotAtHand) plain = undefined;
-      }
-      return executed(message);
-    };
+  /** @returns undefined when graphql-js must execute the message. */
+  function writtenAtOnce(plain: PlainMessages, message: FeedMessage): string | undefined {
+    const context = newContext();
+    const data = plain(rootOf(message), context);
+    // A character has up to three bytes. Whether a longer answer is too large is counted after its execution.
+    if (data === undefined || 3 * data.length > context.maxAnswerBytes || context.budget.isSpent()) return undefined;
+    return `{"data":${data}`;
   }
 
   return (document, operation, { source, variables, operationName }) => {
@@ -108,15 +82,18 @@ export function createSelect(options: SelectOptions): Select {
       document: withoutRootArguments(document, operationName, coerced),
       variableValues: variables,
     };
+    const plain = plainOf(request.document, coerced);
     return {
       // The key uses the coerced variables: a null differs from the default of an absent variable, and undeclared ones
       // do not count.
       key: keyOf([operationName ?? null, coerced, source]),
       asked,
       filterKey: keyOf(asked.filter),
-      render: createRender(request.document, coerced, (message) => {
-        // A message that cannot be rendered must not stop later messages or other subscribers.
+      // A message that cannot be rendered must not stop later messages or other subscribers.
+      render: (message) => {
         try {
+          const written = writtenAtOnce(plain, message);
+          if (written !== undefined) return written;
           const contextValue = newContext();
           const result = execute({ ...request, contextValue, rootValue: rootOf(message) });
           if (!(result instanceof Promise)) return toJson(result as ExecutionResult, contextValue);
@@ -124,17 +101,9 @@ export function createSelect(options: SelectOptions): Select {
         } catch (error) {
           return failed(error);
         }
-      }),
+      },
     };
   };
-}
-
-function tryToCompile(schema: GraphQLSchema, document: DocumentNode, variables: Variables): PlainSelection | undefined {
-  try {
-    return compileSelection(schema, document, variables);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Number of converted messages that are kept. One message of the log usually gives fewer. */

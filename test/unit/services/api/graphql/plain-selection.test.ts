@@ -66,7 +66,7 @@ function both(source: string, variables: Record<string, unknown> = {}, rootValue
   const document = parse(source);
   const operation = document.definitions.find((each) => each.kind === "OperationDefinition");
   const { coerced = {} } = getVariableValues(schema, operation?.variableDefinitions ?? [], variables);
-  const ours = () => compileSelection(schema, document, coerced)(rootValue, context);
+  const ours = () => compileSelection(schema, document, coerced).write(rootValue, context);
   const theirs = execute({ schema, document, rootValue, variableValues: variables, contextValue: context });
   return { ours, theirs };
 }
