@@ -128,7 +128,8 @@ function move(track: Track, detection: Detection): void {
     }
     track.x = x;
     track.y = y;
-    track.rings = rings;
+    // The reader of the event may use its rings again for the next one.
+    track.rings = rings.map((ring) => ring.slice());
     track.boxAt = at;
   }
   const { position } = detection;

@@ -13,12 +13,12 @@ import { createGroupReader } from "../common/kafka/read/group-reader.ts";
 import { createPublisher } from "../common/kafka/write/publisher.ts";
 import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
+import { readingInPlace } from "../common/registry/read-in-place.ts";
 import type { ProjectorConfig } from "./config.ts";
 import { createDeadLetters, type SendDeadLetters } from "./dead-letters.ts";
 import { checkingLayout, createHistoryStore } from "./history-store.ts";
 import type { ProjectedStretch } from "./project-batch.ts";
 import { createProjector } from "./projector.ts";
-import { readingInPlace } from "./read-in-place.ts";
 import { createUpkeep } from "./upkeep.ts";
 
 export interface ProjectorOptions {

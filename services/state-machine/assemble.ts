@@ -16,6 +16,7 @@ import { createPublisher, type Publisher } from "../common/kafka/write/publisher
 import { closingPart, type Part } from "../common/lifecycle.ts";
 import type { Log } from "../common/log.ts";
 import { createRedisClient } from "../common/redis/cluster.ts";
+import { lendingInPlace, lendingPlain } from "../common/registry/read-in-place.ts";
 import { agreedSettings, type StateMachineConfig } from "./config.ts";
 import { followGeofences } from "./follow/follow-geofences.ts";
 import { followSubscriptions } from "./follow/follow-subscriptions.ts";
@@ -66,12 +67,15 @@ export function assembleStateMachine({ config, codec, log, cameraLog }: StateMac
     onDevice: followed.onDevice,
     onRead: () => reader.wake(),
   });
-  const working = { codec, store, log, settings };
+  // Detections that wait to be reordered are kept.
+  const codecs = settings.reorderMs > 0 ? lendingPlain(codec) : lendingInPlace(codec);
+  const working = { store, log, settings };
   const lookbackMs = config.REBUILD_LOOKBACK_MS;
   const catalogEnd = geofences.reachEnd;
-  const takeOver = createTakeOver({ ...working, kafka, agreed, lookbackMs, groupId, topics, catalogEnd });
+  const takeOver = createTakeOver({ ...working, codec, kafka, agreed, lookbackMs, groupId, topics, catalogEnd });
   const stateMachine = createStateMachine({
     ...working,
+    codecs,
     reader,
     publisher,
     createPublisher,

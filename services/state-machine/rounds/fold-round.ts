@@ -8,11 +8,11 @@ import {
   takeEndsOfForgotten,
 } from "../../../projections/live/partition.ts";
 import type { EventBounds } from "../../../schemas/bounds.ts";
-import type { Codec } from "../../../schemas/codec.ts";
 import type { TrackExpired } from "../../../schemas/events.ts";
 import { COPIED_FROM } from "../../../schemas/headers.ts";
 import { readCameraLog } from "../../../schemas/read-message.ts";
 import type { Log } from "../../common/log.ts";
+import type { Lending } from "../../common/registry/read-in-place.ts";
 import type { HasRead } from "../follow/follow-geofences.ts";
 import { changesOf } from "./changes-of.ts";
 import type { ExpiryDeps } from "./expire.ts";
@@ -31,7 +31,7 @@ import type { FoldedRound, OwnedPartition } from "./owned-partition.ts";
 import { type FoldSteps, MOST_ENDS } from "./partition-fold.ts";
 
 export interface RoundDeps extends ExpiryDeps {
-  readonly codec: Codec;
+  readonly codecs: Lending;
   readonly outputs: ReturnType<typeof createOutputs>;
   readonly log: Log;
   readonly bounds: EventBounds;
@@ -129,14 +129,20 @@ function missingGeofences(mine: OwnedPartition, { settings, elapsed }: RoundDeps
 
 function* foldMessage(mine: OwnedPartition, message: KafkaMessage, deps: RoundDeps): FoldSteps {
   const { fold, partition, traces } = mine;
-  const { codec, log, settings, bounds } = deps;
+  const { codecs, log, settings, bounds } = deps;
   const isCopy = message.headers?.[COPIED_FROM] !== undefined;
   mine.folding(isCopy);
   const offset = Number(message.offset);
   traces.note(offset, message.headers);
   const recordedAt = Number(message.timestamp);
-  const read = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
-  if (read.ok) {
+  const codec = codecs.lend(mine.tenure);
+  try {
+    const read = readCameraLog(codec, { value: message.value, recordedAt, partition, bounds });
+    if (!read.ok) {
+      skippedMessages.inc();
+      log.debug({ partition, offset, reason: read.reason }, "message skipped");
+      return;
+    }
     if (read.message.type === "GeofencesAdvanced" && !(yield* isInCatalog(read.message.event.upTo, deps))) {
       log.warn({ partition, offset }, "names a change that the catalog does not have, skipped");
       return;
@@ -144,9 +150,8 @@ function* foldMessage(mine: OwnedPartition, message: KafkaMessage, deps: RoundDe
     const recorded = { offset, recordedAt, message: read.message };
     if (!isCopy) yield* applyInSteps(fold.state, recorded, settings, fold.out);
     else yield* withoutOutputs(mine, (out) => applyInSteps(fold.state, recorded, settings, out));
-  } else {
-    skippedMessages.inc();
-    log.debug({ partition, offset, reason: read.reason }, "message skipped");
+  } finally {
+    codecs.giveBack(mine.tenure);
   }
 }
 

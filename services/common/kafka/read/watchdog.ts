@@ -34,10 +34,7 @@ export function createWatchdog(options: WatchdogOptions) {
   let timer: NodeJS.Timeout | undefined;
   let stalled: ReadonlyMap<string, number> = new Map();
   let watching = false;
-  /** Checks without news since the last one with some, and those still to be left out. */
-  let silent = 0;
-  let leftOut = 0;
-  let endsBefore = "";
+  const silence = createSilence();
   const isTimeFor = createReturns();
 
   async function watch(): Promise<void> {
@@ -55,10 +52,7 @@ export function createWatchdog(options: WatchdogOptions) {
       return;
     }
     const { behind, beyond, ends } = seen;
-    const isSilent = ends === endsBefore && behind.size === 0 && options.postponed.size === 0;
-    silent = isSilent ? Math.min(silent + 1, MOST_LEFT_OUT) : 0;
-    leftOut = silent;
-    endsBefore = ends;
+    silence.seen(ends, behind.size > 0 || options.postponed.size > 0);
     const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
     stalled = behind;
     if (stuck.length + beyond.length === 0) return;
@@ -73,9 +67,7 @@ export function createWatchdog(options: WatchdogOptions) {
    * unread.
    */
   async function watchOnce(): Promise<void> {
-    if (watching) return;
-    leftOut -= 1;
-    if (leftOut >= 0) return;
+    if (watching || silence.leavesOut()) return;
     watching = true;
     try {
       await watch();
@@ -89,6 +81,24 @@ export function createWatchdog(options: WatchdogOptions) {
       timer = setInterval(() => void watchOnce(), WATCHDOG_MS);
     },
     stop: (): void => clearInterval(timer),
+  };
+}
+
+/** While nothing is written, one check is left out, then two, and then always three. */
+function createSilence() {
+  let silent = 0;
+  let leftOut = 0;
+  let endsBefore = "";
+  return {
+    seen(ends: string, isWaiting: boolean): void {
+      silent = ends === endsBefore && !isWaiting ? Math.min(silent + 1, MOST_LEFT_OUT) : 0;
+      leftOut = silent;
+      endsBefore = ends;
+    },
+    leavesOut(): boolean {
+      leftOut -= 1;
+      return leftOut >= 0;
+    },
   };
 }
 

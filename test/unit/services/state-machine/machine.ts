@@ -8,6 +8,7 @@ import type { GroupReader, ReaderStep, TakenBatch } from "../../../../services/c
 import type { EndOffsets } from "../../../../services/common/kafka/read/partition-ends.ts";
 import type { OutMessage, Publisher } from "../../../../services/common/kafka/write/publisher.ts";
 import { createLog } from "../../../../services/common/log.ts";
+import { lendingPlain } from "../../../../services/common/registry/read-in-place.ts";
 import type { HasRead } from "../../../../services/state-machine/follow/follow-geofences.ts";
 import { createOutputs } from "../../../../services/state-machine/rounds/outputs.ts";
 import { createStateMachine } from "../../../../services/state-machine/state-machine.ts";
@@ -68,7 +69,7 @@ export function createMachine(options: Options = {}) {
     publisher: publisherOf(publish, did),
     createPublisher: () => publisherOf(publish, did),
     store: storeOf(did, options.save ?? (async () => "saved")),
-    codec,
+    codecs: lendingPlain(codec),
     outputs: createOutputs(codec, "test"),
     log: createLog("test", "silent"),
     settings: {
