@@ -23,7 +23,7 @@ export function readingInPlace(codec: Codec): Codec {
   };
 }
 
-/** Who reads an event, with pauses perhaps. */
+/** A reader of events that may pause within one. */
 export interface Borrower {
   /** True when it reads no further. */
   readonly isOver: boolean;
