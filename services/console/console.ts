@@ -10,6 +10,7 @@ import type { App, Page } from "./parts/app.ts";
 import { CONSOLE, framed, SLOW_CONNECTION_MS } from "./parts/frame.ts";
 import { empty, loading, refused } from "./parts/states.ts";
 import { createTimes } from "./parts/times.ts";
+import { Visits } from "./parts/visits.ts";
 
 export class Console {
   readonly #live: Live;
@@ -17,6 +18,7 @@ export class Console {
   readonly #root: HTMLElement;
   readonly #onLeave: (wasRefused: boolean) => void;
   readonly #times = createTimes();
+  readonly #visits = new Visits(history, location.pathname + location.search);
   #page: Page | undefined;
   #route: Route | undefined;
   /** The path of the page that is open or on its way. */
@@ -42,7 +44,7 @@ export class Console {
       redraw: () => this.#redraw(),
       go: (path, options) => this.#go(path, options?.replace ?? false),
     };
-    addEventListener("popstate", () => this.open());
+    addEventListener("popstate", () => this.#moved());
     document.addEventListener("click", (event) => this.#follow(event));
     setTimeout(() => this.#redraw(), SLOW_CONNECTION_MS);
   }
@@ -106,9 +108,36 @@ export class Console {
     this.#redraw();
   }
 
-  #go(path: string, replace: boolean): void {
-    history[replace ? "replaceState" : "pushState"](null, "", CONSOLE + path);
+  /** @returns false when the user stays on the page. */
+  #go(path: string, replace: boolean): boolean {
+    const url = CONSOLE + path;
+    if (!this.#mayShow(new URL(url, location.href).pathname)) return false;
+    this.#visits.visit(url, replace);
     this.open();
+    return true;
+  }
+
+  /** The browser went back or forward, which nothing can prevent. */
+  #moved(): void {
+    if (this.#mayShow(location.pathname)) {
+      this.#visits.arrived(location.pathname + location.search);
+      this.open();
+    } else this.#visits.takeBack();
+  }
+
+  /** A change of the query alone leaves the page as it is. */
+  #mayShow(pathname: string): boolean {
+    return pathname.slice(CONSOLE.length) === this.#path || this.#mayLeave();
+  }
+
+  #mayLeave(): boolean {
+    return this.#page?.mayLeave?.() ?? true;
+  }
+
+  #logOut(): void {
+    if (!this.#mayLeave()) return;
+    this.#page?.stop();
+    this.#onLeave(false);
   }
 
   /** Links within the console change the page without loading the document again. */
@@ -120,7 +149,7 @@ export class Console {
     if (url.origin !== location.origin || !(url.pathname === CONSOLE || url.pathname.startsWith(`${CONSOLE}/`))) return;
     if (url.hash !== "" && url.pathname === location.pathname) return;
     event.preventDefault();
-    this.#go(url.pathname.slice(CONSOLE.length) + url.search, false);
+    if (!this.#go(url.pathname.slice(CONSOLE.length) + url.search, false)) return;
     document.querySelector<HTMLElement>("#main")?.focus();
   }
 
@@ -140,7 +169,7 @@ export class Console {
     const isOffered = ({ scope }: Route) => scope === undefined || this.#app.may(scope);
     const links = routes.flatMap((route) => (route.link !== undefined && isOffered(route) ? [route.link] : []));
     const current = this.#route?.link?.[1];
-    const parts = { links, current, connection, times: this.#times, onLeave: () => this.#onLeave(false) };
+    const parts = { links, current, connection, times: this.#times, onLeave: () => this.#logOut() };
     render(framed(this.#safeView(), parts), this.#root);
   }
 

@@ -157,6 +157,10 @@ class CameraPage implements Page {
     this.#timeLine?.moved?.(query);
   }
 
+  mayLeave() {
+    return this.#tool?.mayLeave() ?? true;
+  }
+
   stop() {
     this.#facts.stop();
     this.#live.stop();

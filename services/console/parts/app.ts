@@ -27,6 +27,8 @@ export interface Page {
   view(): TemplateResult;
   /** The query of the address has changed, by `go` or by the browser's buttons. */
   moved?(query: URLSearchParams): void;
+  /** Asks the user when something would be lost. Without it, the page may be left at any time. */
+  mayLeave?(): boolean;
   /** Ends subscriptions and requests. */
   stop(): void;
 }

@@ -32,6 +32,8 @@ export interface PictureTool {
   pointer(event: MouseEvent, at: Point): boolean;
   /** @returns whether it used the event keydown of the canvas. */
   key(event: KeyboardEvent): boolean;
+  /** Asks the user when the end of the work would lose something. */
+  mayLeave(): boolean;
   stop(): void;
 }
 

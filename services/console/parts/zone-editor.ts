@@ -80,6 +80,10 @@ class ZoneEditor implements PictureTool {
     return this.#work?.keys.handle(event) ?? false;
   }
 
+  mayLeave(): boolean {
+    return this.#leaving.mayLeave();
+  }
+
   stop(): void {
     this.#work?.end();
     this.#work = undefined;

@@ -258,6 +258,34 @@ test("a zone that somebody else deletes meanwhile is not lost to its editor", as
   expect(zone?.id).not.toBe(id);
 });
 
+test("a draft that is not saved is lost to no link and no button of the browser without a question", async () => {
+  const camera = await createCamera();
+  await createZone(camera, "Door");
+  const page = await stage().open();
+  await page.click(`.tile[data-id="${camera}"] a`);
+  await beginChange(page, "Door");
+  await page.fill("input[name=zone-name]", "Exit");
+  const answers: ("accept" | "dismiss")[] = [];
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    return dialog[answers.shift() ?? "dismiss"]();
+  });
+
+  await page.click("nav >> text=Ask");
+  await page.goBack();
+  await until(async () => asked.length === 2 && page.url().endsWith(`/cameras/${camera}`));
+  expect(asked.every((question) => question.includes("not saved"))).toBe(true);
+  expect(await page.inputValue("input[name=zone-name]")).toBe("Exit");
+
+  answers.push("accept");
+  await page.click("nav >> text=Ask");
+  await page.waitForSelector("h1:has-text('Ask')");
+  await page.goBack();
+  await page.waitForSelector("text=Draw a zone");
+  expect(asked).toHaveLength(3);
+});
+
 test("a finger draws a zone by taps, and moves a corner from 20 pixels beside it", async () => {
   const camera = await createCamera();
   const page = await stage().open(`/cameras/${camera}`, { hasTouch: true, viewport: { width: 390, height: 844 } });

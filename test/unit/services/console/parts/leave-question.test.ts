@@ -14,3 +14,14 @@ test("the browser asks only while something is not saved", () => {
   leaving.need(false);
   expect(isAsked()).toBe(false);
 });
+
+test("another page takes its place without a question unless something is not saved", () => {
+  const asked: string[] = [];
+  const leaving = createLeaveQuestion(new EventTarget(), (question) => asked.push(question) > 1);
+  expect(leaving.mayLeave()).toBe(true);
+  expect(asked).toHaveLength(0);
+
+  leaving.need(true);
+  expect(leaving.mayLeave()).toBe(false);
+  expect(leaving.mayLeave()).toBe(true);
+});
