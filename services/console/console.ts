@@ -1,11 +1,13 @@
 // The open page: which one the address names, and everything that it is given.
+
 import { html, render } from "lit-html";
+import { learnServerTime } from "./data/clock.ts";
 import { ApiError } from "./data/errors.ts";
 import { createLive, type Live } from "./data/live.ts";
 import { loadNewerFiles } from "./data/newer-files.ts";
 import type { Requests } from "./data/requests.ts";
 import type { Token } from "./data/session.ts";
-import { type Route, routeOf, routes } from "./pages/routes.ts";
+import { type FoundRoute, type Route, routeOf, routes } from "./pages/routes.ts";
 import type { App, Page } from "./parts/app.ts";
 import { CONSOLE, framed, SLOW_CONNECTION_MS } from "./parts/frame.ts";
 import { empty, loading, refused } from "./parts/states.ts";
@@ -29,6 +31,8 @@ export class Console {
   /** Thrown by the page. */
   #fault: unknown;
   #willDraw = false;
+  /** Pages ask for times of the server from their beginning. */
+  readonly #hasTime = learnServerTime(CONSOLE);
 
   /** @param onLeave ends the session; `wasRefused` when the server did not accept the token. */
   constructor(root: HTMLElement, requests: Requests, token: Token, onLeave: (wasRefused: boolean) => void) {
@@ -75,11 +79,16 @@ export class Console {
     this.#page = undefined;
     const found = routeOf(path);
     this.#route = found?.route;
-    found?.route.load().then(
-      (create) => {
+    if (found !== undefined) this.#load(found, path, query);
+    this.#redraw();
+  }
+
+  #load({ route, params }: FoundRoute, path: string, query: URLSearchParams): void {
+    Promise.all([route.load(), this.#hasTime]).then(
+      ([create]) => {
         if (this.#path !== path) return;
         try {
-          this.#page = create(this.#app, { params: found.params, query });
+          this.#page = create(this.#app, { params, query });
         } catch (error) {
           this.#fault = error;
         }
@@ -92,7 +101,6 @@ export class Console {
         this.#redraw();
       },
     );
-    this.#redraw();
   }
 
   #connectionChanged(): void {

@@ -2,6 +2,7 @@
 // subscriptions begin first: what both bring counts once, and nothing falls between them.
 
 import type { Scene } from "../picture/scene.ts";
+import { serverNow } from "./clock.ts";
 import type { Crossing } from "./crossings.ts";
 import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
@@ -32,7 +33,7 @@ export function createLiveScene(source: LiveSource, dataSourceId: string, onChan
   const camera = scenes.of(dataSourceId);
   return {
     get scene() {
-      return camera.sceneAt(Date.now());
+      return camera.sceneAt(serverNow());
     },
     get crossings() {
       return camera.crossings;
@@ -144,13 +145,13 @@ export class LiveScenes {
       this.#source.live.follow<Data>(document, { ids: this.#ids }, onData, this.#refused);
     return [
       follow<{ detectionActivity: ask.DetectionNode }>(ask.NEW_DETECTIONS, ({ detectionActivity: node }) =>
-        this.#with(node.track.dataSource, (camera) => camera.detected(node, Date.now())),
+        this.#with(node.track.dataSource, (camera) => camera.detected(node, serverNow())),
       ),
       follow<{ zoneIntersections: { message: ask.StayNode } }>(ask.NEW_STAYS, ({ zoneIntersections: { message } }) =>
-        this.#with(message.track.dataSource, (camera) => camera.crossed(message, Date.now())),
+        this.#with(message.track.dataSource, (camera) => camera.crossed(message, serverNow())),
       ),
       follow<{ tracks: { message: ask.EndNode } }>(ask.NEW_ENDS, ({ tracks: { message } }) =>
-        this.#with(message.dataSource, (camera) => camera.ended(message, Date.now())),
+        this.#with(message.dataSource, (camera) => camera.ended(message, serverNow())),
       ),
     ];
   }
@@ -162,7 +163,7 @@ export class LiveScenes {
   async #askDetections(): Promise<void> {
     const { detections } = await this.#ask<ask.DetectionsAnswer>(ask.LAST_DETECTIONS, { time: lastMs(SILENCE_MS) });
     for (const { node } of detections.edges.toReversed())
-      this.#with(node.track.dataSource, (camera) => camera.wasDetected(node, Date.now()));
+      this.#with(node.track.dataSource, (camera) => camera.wasDetected(node, serverNow()));
   }
 
   async #askOpenStays(): Promise<void> {
@@ -208,7 +209,7 @@ export class LiveScenes {
   }
 
   #sweep(): void {
-    for (const camera of this.#cameras.values()) camera.sweep(Date.now());
+    for (const camera of this.#cameras.values()) camera.sweep(serverNow());
     this.#allChanged();
   }
 
@@ -240,5 +241,5 @@ export class LiveScenes {
 
 /** A filter for the last so many milliseconds. */
 const lastMs = (ms: number) => ({
-  between: [Date.now() - ms, Date.now() + CLOCK_SKEW_MS].map((at) => new Date(at).toISOString()),
+  between: [serverNow() - ms, serverNow() + CLOCK_SKEW_MS].map((at) => new Date(at).toISOString()),
 });

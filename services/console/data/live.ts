@@ -1,5 +1,7 @@
 // Subscriptions over one WebSocket. When the connection was lost, each resumes after the last message that it got.
+
 import { type Client, createClient } from "graphql-ws";
+import { serverNow } from "./clock.ts";
 import { type ApiError, errorOf, type GraphqlError, isTemporary, shownError } from "./errors.ts";
 import { LinesSocket } from "./lines-socket.ts";
 import type { Requests } from "./requests.ts";
@@ -7,10 +9,12 @@ import { headersOf, type Token } from "./session.ts";
 
 export type Scope = "read" | "write" | "admin";
 
-/** The state of the connection, as far as the page knows it. `since` is in milliseconds since the epoch. */
+/** The state of the connection, as far as the page knows it. */
 export type Connection =
+  /** `since` is a time of `performance.now()`. */
   | { readonly state: "connecting"; readonly since: number }
   | { readonly state: "connected"; readonly scopes: readonly Scope[] }
+  /** `since` is in milliseconds since the epoch, by the server's clock. */
   | { readonly state: "lost"; readonly since: number }
   /** The token is wrong, or was revoked. */
   | { readonly state: "refused" };
@@ -48,7 +52,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** @param onConnection is called after each change of `connection`. */
 export function createLive(token: Token, onConnection: () => void): Live {
-  let connection: Connection = { state: "connecting", since: Date.now() };
+  let connection: Connection = { state: "connecting", since: performance.now() };
   const change = (next: Connection) => {
     connection = next;
     onConnection();
@@ -77,7 +81,7 @@ export function createLive(token: Token, onConnection: () => void): Live {
         },
         closed: (event) => {
           if (REFUSED.has((event as CloseEvent).code)) change({ state: "refused" });
-          else if (connection.state !== "lost") change({ state: "lost", since: Date.now() });
+          else if (connection.state !== "lost") change({ state: "lost", since: serverNow() });
         },
       },
     });

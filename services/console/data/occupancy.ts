@@ -1,4 +1,5 @@
 // How many stays each zone had in each minute of the last hour.
+import { serverNow } from "./clock.ts";
 import { lastHour, type Occupancy, type OccupancyBucket, occupancyOf } from "./minutes.ts";
 import type { Requests } from "./requests.ts";
 
@@ -17,7 +18,7 @@ const OCCUPANCY = /* GraphQL */ `
 `;
 
 export async function askOccupancy(requests: Requests, id: string, signal: AbortSignal): Promise<Occupancy> {
-  const { startMs, endMs } = lastHour(Date.now());
+  const { startMs, endMs } = lastHour(serverNow());
   const [startTime, endTime] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
   const { zoneIntersectionSummary: summary } = await requests.ask<{
     readonly zoneIntersectionSummary: { readonly buckets: readonly OccupancyBucket[] | null };

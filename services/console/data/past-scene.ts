@@ -1,8 +1,10 @@
 // The scene of a camera at a moment of the past, which may be moved and played. It keeps the last picture while the
 // next one is on its way.
+
 import { momentAfter } from "../past/playback.ts";
 import type { Scene } from "../picture/scene.ts";
 import type { Asks } from "./asks.ts";
+import { serverNow } from "./clock.ts";
 import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
 import { PastLoader } from "./past-loader.ts";
 import { askFrame } from "./past-questions.ts";
@@ -90,7 +92,7 @@ export class PastScene {
     this.#loader.tryPages();
     cancelAnimationFrame(this.#frame);
     const tick = (before: number) => (now: number) => {
-      const latest = Date.now();
+      const latest = serverNow();
       this.#at = momentAfter(this.#at, now - before, this.#speed, latest);
       this.#frame = requestAnimationFrame(tick(now));
       this.#show();
@@ -144,14 +146,14 @@ export class PastScene {
       this.#picture = reel.pictureAt(Math.min(reel.until, Math.max(reel.from, this.#at)));
       this.#wantZones(this.#picture);
     }
-    if (isPlaying && this.#error === undefined) this.#loader.keepAhead(this.#at, this.#speed, Date.now());
+    if (isPlaying && this.#error === undefined) this.#loader.keepAhead(this.#at, this.#speed, serverNow());
     this.#events.onChange();
   }
 
   /** The zones that counted for a detection are those of the time at which the log recorded it. */
   #wantZones({ at, recordedAt }: PastPicture): void {
     if (recordedAt !== undefined) this.#lagMs = recordedAt - at;
-    this.#zones.want(recordedAt ?? Math.min(Date.now(), at + this.#lagMs));
+    this.#zones.want(recordedAt ?? Math.min(serverNow(), at + this.#lagMs));
   }
 
   /** A playback goes on by itself once the server answers again. */

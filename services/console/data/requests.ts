@@ -1,4 +1,5 @@
 // Questions over HTTP: GraphQL and REST.
+import { serverClock } from "./clock.ts";
 import { ApiError, errorOf, type Fault, type GraphqlError } from "./errors.ts";
 import { headersOf, type Token } from "./session.ts";
 
@@ -41,9 +42,13 @@ export function createRequests(token: Token, restUrl: string): Requests {
 
   async function send(url: string, init: RequestInit): Promise<Response> {
     const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answered = serverClock.sent();
     const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
     try {
-      return await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", ...init, signal });
+      const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer", ...init, signal });
+      // A server of another origin does not show this header.
+      answered(response.headers.get("date"));
+      return response;
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new ApiError("UNREACHABLE", "The server did not answer.");

@@ -1,4 +1,5 @@
 // How many intersections began in each minute of the last hour, for several cameras.
+import { serverNow } from "./clock.ts";
 import { lastHour, type StartsBucket, startsOf } from "./minutes.ts";
 import type { Requests } from "./requests.ts";
 
@@ -17,7 +18,7 @@ const STARTS = /* GraphQL */ `
 `;
 
 export async function askStarts(requests: Requests, ids: readonly string[], signal: AbortSignal) {
-  const { startMs, endMs } = lastHour(Date.now());
+  const { startMs, endMs } = lastHour(serverNow());
   const [startTime, endTime] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
   const { zoneIntersectionSummary: summary } = await requests.ask<{
     readonly zoneIntersectionSummary: { readonly buckets: readonly StartsBucket[] | null };

@@ -1,8 +1,10 @@
 // Questions about one track.
+
 import { partsOf, type TrackStay } from "../past/path.ts";
 import { boxOf } from "../picture/rings.ts";
 import type { Box, Ring } from "../picture/view.ts";
 import type { Asks } from "./asks.ts";
+import { serverNow } from "./clock.ts";
 
 export interface TrackRef {
   readonly dataSourceId: string;
@@ -162,7 +164,7 @@ export async function readPath(
   type Node = { timestamp: string; createdAt: string | null; polygon: { coordinates: readonly Ring[] } | null };
   type Answer = { detections: Edges<Node> & { pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
   const isWhole = detections <= MOST_SPOTS;
-  const whole = { from: startTime, to: endTime ?? Date.now() };
+  const whole = { from: startTime, to: endTime ?? serverNow() };
   const first = isWhole ? PAGE : MOST_SPOTS / PARTS;
   const spots: PathSpot[] = [];
   for (const part of isWhole ? [undefined] : partsOf(whole, PARTS)) {

@@ -1,9 +1,11 @@
 // All cameras, each with a small picture of what happens there.
+
 import { html, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { CameraGroups } from "../data/camera-groups.ts";
 import { askCameras } from "../data/camera-list.ts";
 import { foundCameras, type ListedCamera } from "../data/camera-search.ts";
+import { serverNow } from "../data/clock.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { cameraTile } from "../parts/camera-tile.ts";
@@ -43,7 +45,7 @@ class CamerasPage implements Page {
       this.#painter.changed(id);
       this.#texts.call();
     });
-    this.#painter = new TilePainter((id) => this.#groups.of(id)?.sceneAt(Date.now()));
+    this.#painter = new TilePainter((id) => this.#groups.of(id)?.sceneAt(serverNow()));
     this.#cameras = new Loaded(app.redraw, async (signal) => {
       const cameras = await askCameras(app, signal);
       this.#group(cameras);

@@ -12,6 +12,11 @@ export interface Route {
   readonly load: () => Promise<CreatePage>;
 }
 
+export interface FoundRoute {
+  readonly route: Route;
+  readonly params: readonly string[];
+}
+
 export const routes: readonly Route[] = [
   {
     pattern: /^\/?$/,
@@ -50,7 +55,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** @returns undefined when there is no such page. */
-export function routeOf(path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
+export function routeOf(path: string): FoundRoute | undefined {
   for (const route of routes) {
     const match = route.pattern.exec(path);
     const params = match?.slice(1).map((text = "") => decoded(text));

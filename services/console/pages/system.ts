@@ -1,5 +1,7 @@
 // The page of the system: processes and their lag, stores, topics, and the messages that were refused.
+
 import { html } from "lit-html";
+import { serverClock } from "../data/clock.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import {
   type Counted,
@@ -13,6 +15,7 @@ import type { App, CreatePage, Page } from "../parts/app.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { empty } from "../parts/states.ts";
 import { deadLettersTable, readersTable, storesTable, topicsTable } from "../parts/system/system-tables.ts";
+import { wordsOfClock } from "../parts/times.ts";
 
 interface Answer {
   readonly state: SystemState;
@@ -49,7 +52,7 @@ class SystemPage implements Page {
       ${state.show(
         "the system",
         ({ state: system, before, after }) =>
-          html`<p class="quiet-text">tracklog ${system.version}</p>
+          html`<p class="quiet-text">tracklog ${system.version} · ${clockText()}</p>
             <div class="system">
               <section aria-labelledby="readers" class="card">
                 <h2 id="readers">Processes that read the log</h2>
@@ -103,5 +106,7 @@ class SystemPage implements Page {
     return (await this.#app.ask<Letters>(DEAD_LETTERS, {}, signal)).system.deadLetters;
   }
 }
+
+const clockText = () => wordsOfClock(serverClock) ?? "The clock of this device agrees with that of the server.";
 
 export const createSystemPage: CreatePage = (app) => new SystemPage(app);

@@ -1,7 +1,9 @@
 // The frame of every page: navigation, the state of the connection, and the end of the session.
+
 import { html, nothing, type TemplateResult } from "lit-html";
+import { serverClock } from "../data/clock.ts";
 import type { Connection } from "../data/live.ts";
-import type { Times } from "./times.ts";
+import { type Times, wordsOfClock } from "./times.ts";
 
 export interface FrameParts {
   readonly links: readonly (readonly [name: string, path: string])[];
@@ -30,8 +32,13 @@ export const framed = (
       <span class="zone-of-times" title="Time zone of all times">${times.zone}</span>
       <button type="button" class="quiet" @click=${onLeave}>Log out</button>
     </header>
-    ${lostView(connection, times)}
+    ${lostView(connection, times)} ${clockView()}
     <main id="main" tabindex="-1">${page}</main>`;
+
+const clockView = () => {
+  const words = wordsOfClock(serverClock);
+  return words === undefined ? nothing : html`<p class="clock-notice" role="status">${words}</p>`;
+};
 
 /** A connection takes a moment at first; after this time the user should know. */
 export const SLOW_CONNECTION_MS = 5_000;
@@ -41,7 +48,7 @@ function lostView(connection: Connection, times: Times) {
     return html`<p class="lost" role="status">
       No connection since ${times.short(connection.since)}. It resumes by itself, and nothing will be missing.
     </p>`;
-  if (connection.state === "connecting" && Date.now() - connection.since >= SLOW_CONNECTION_MS)
+  if (connection.state === "connecting" && performance.now() - connection.since >= SLOW_CONNECTION_MS)
     return html`<p class="lost" role="status">
       There is no live connection yet: pictures stand still, and only what every token may do is offered.
     </p>`;

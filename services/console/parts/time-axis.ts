@@ -1,5 +1,7 @@
 // The axis of a time line: round times, and dragging that moves the range.
+
 import { html, type TemplateResult } from "lit-html";
+import { serverNow } from "../data/clock.ts";
 import { DAY_MS, lengthOf, MINUTE_MS, movedRange, offsetsOf, type Range, shareOf, ticksOf } from "../past/scale.ts";
 import { placed } from "./placed.ts";
 import type { Times } from "./times.ts";
@@ -46,7 +48,7 @@ export class TimeAxis {
   readonly #onPull = (event: PointerEvent): void => {
     if (this.#grip === undefined) return;
     const share = (this.#grip.x - event.clientX) / (event.currentTarget as Element).clientWidth;
-    this.#onMove(movedRange(this.#grip.range, share * lengthOf(this.#range), Date.now()));
+    this.#onMove(movedRange(this.#grip.range, share * lengthOf(this.#range), serverNow()));
   };
 
   readonly #onRelease = (): void => {

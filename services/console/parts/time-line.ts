@@ -1,5 +1,7 @@
 // The time line below the picture of a camera: it chooses a moment of the past, plays it, and goes back to the present.
+
 import { html, nothing, type TemplateResult } from "lit-html";
+import { serverNow } from "../data/clock.ts";
 import { PastScene } from "../data/past-scene.ts";
 import { momentOf, queryOf } from "../past/link.ts";
 import { lengthOf, rangeUntil, showing } from "../past/scale.ts";
@@ -36,11 +38,11 @@ class CameraTimeLine implements TimeLine {
     this.#texts = createPace(TEXTS_MS, host.app.redraw);
     this.#address = createPace(ADDRESS_MS, () => this.#writeAddress());
     const { at, range } = momentOf(query);
-    const shown = range ?? rangeUntil(Math.min(Date.now(), (at ?? Infinity) + FIRST_RANGE_MS / 2), FIRST_RANGE_MS);
+    const shown = range ?? rangeUntil(Math.min(serverNow(), (at ?? Infinity) + FIRST_RANGE_MS / 2), FIRST_RANGE_MS);
     this.#slider = new TimeSlider(
       host.app,
       host.dataSourceId,
-      at === undefined ? shown : showing(shown, at, Date.now()),
+      at === undefined ? shown : showing(shown, at, serverNow()),
       {
         onSeek: (to, isDone) => this.#seek(to, isDone),
         onRange: () => this.#keep(),
@@ -96,7 +98,7 @@ class CameraTimeLine implements TimeLine {
   };
 
   #seek(wanted: number, isDone: boolean): void {
-    const now = Date.now();
+    const now = serverNow();
     const at = Math.round(wanted);
     if (at >= now - PRESENT_MS) this.#live();
     else if (this.#past !== undefined) this.#past.seek(at);
@@ -115,7 +117,7 @@ class CameraTimeLine implements TimeLine {
   }
 
   #togglePlay(): void {
-    if (this.#past === undefined) this.#seek(Date.now() - 2 * PRESENT_MS, true);
+    if (this.#past === undefined) this.#seek(serverNow() - 2 * PRESENT_MS, true);
     else if (this.#past.speed > 0) this.#pause();
     else this.#past.play(this.#speed);
     this.#changed();
@@ -127,12 +129,12 @@ class CameraTimeLine implements TimeLine {
   }
 
   #step(isLater: boolean): void {
-    if (this.#past === undefined) this.#seek(Date.now() - 2 * PRESENT_MS, false);
+    if (this.#past === undefined) this.#seek(serverNow() - 2 * PRESENT_MS, false);
     this.#past?.step(isLater);
   }
 
   #stepped(): void {
-    const now = Date.now();
+    const now = serverNow();
     if (this.#past) this.#slider.show(showing(this.#slider.range, this.#past.at, now));
     this.#keep();
   }
@@ -146,7 +148,7 @@ class CameraTimeLine implements TimeLine {
   #live(): void {
     this.#past?.stop();
     this.#past = undefined;
-    const now = Date.now();
+    const now = serverNow();
     if (this.#slider.range.to < now) this.#slider.show(rangeUntil(now, lengthOf(this.#slider.range)));
     this.#keep();
     this.#changed();
@@ -154,8 +156,8 @@ class CameraTimeLine implements TimeLine {
 
   #follow(): void {
     const { range } = this.#slider;
-    const isAtEnd = Date.now() - range.to < 2 * FOLLOW_MS;
-    if (this.#past === undefined && isAtEnd) this.#slider.show(rangeUntil(Date.now(), lengthOf(range)));
+    const isAtEnd = serverNow() - range.to < 2 * FOLLOW_MS;
+    if (this.#past === undefined && isAtEnd) this.#slider.show(rangeUntil(serverNow(), lengthOf(range)));
   }
 
   #changed(): void {
@@ -170,7 +172,7 @@ class CameraTimeLine implements TimeLine {
 
   #showWhilePlaying(at: number): void {
     const { range } = this.#slider;
-    if (at > range.to) this.#slider.show(showing(range, at, Date.now()));
+    if (at > range.to) this.#slider.show(showing(range, at, serverNow()));
   }
 
   /** Keeps the moment and the range in the address. */

@@ -1,6 +1,8 @@
 // The slider of a time line: how many detections there were when, and the moment that is chosen among them.
+
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
+import { serverNow } from "../data/clock.ts";
 import { askDensity } from "../data/range-questions.ts";
 import { BARS_HIGH, BARS_WIDE, barsPath, countIn, type Density } from "../past/density.ts";
 import { lengthOf, movedRange, type Range, rangeUntil, shareOf, timeAt, zoomedRange } from "../past/scale.ts";
@@ -67,15 +69,15 @@ export class TimeSlider {
   #ask = (range: Range) => (signal: AbortSignal) => askDensity(this.#app, { id: this.#id, range, signal });
 
   zoom(factor: number, at: number): void {
-    this.#choose(zoomedRange(this.#range, factor, at, Date.now()));
+    this.#choose(zoomedRange(this.#range, factor, at, serverNow()));
   }
 
   move(share: number): void {
-    this.#choose(movedRange(this.#range, share * lengthOf(this.#range), Date.now()));
+    this.#choose(movedRange(this.#range, share * lengthOf(this.#range), serverNow()));
   }
 
   last(lengthMs: number, around: number | undefined): void {
-    const now = Date.now();
+    const now = serverNow();
     const to = around === undefined ? now : Math.min(now, Math.round(around + lengthMs / 2));
     this.#choose(rangeUntil(to, lengthMs));
   }

@@ -1,4 +1,6 @@
 // Times as people read them, in the zone that the user chose.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
+import { type ServerClock, serverNow } from "../data/clock.ts";
 
 export interface Times {
   /** IANA name. */
@@ -26,15 +28,32 @@ export function createTimes(zone: string = Intl.DateTimeFormat().resolvedOptions
     zone,
     clock: (ms) => clock.format(ms),
     full: (ms) => full.format(ms),
-    short: (ms, dayMs = Date.now()) => (date.format(ms) === date.format(dayMs) ? clock : full).format(ms),
+    short: (ms, dayMs = serverNow()) => (date.format(ms) === date.format(dayMs) ? clock : full).format(ms),
     length: lengthText,
   };
 }
 
+/** @returns undefined when the viewer's clock is right. */
+export function wordsOfClock({
+  isViewerWrong,
+  differenceMs,
+}: Pick<ServerClock, "isViewerWrong" | "differenceMs">): string | undefined {
+  if (!isViewerWrong) return undefined;
+  const order = differenceMs > 0 ? "behind" : "ahead of";
+  const length = lengthText(roughly(Math.abs(differenceMs)));
+  return `The clock of this device is ${length} ${order} that of the server. All times here are the server's.`;
+}
+
+/** Each answer changes the difference by a little, which the words should not. */
+function roughly(ms: number): number {
+  const step = ms >= HOUR_MS ? MINUTE_MS : ms >= MINUTE_MS ? 10_000 : 1_000;
+  return Math.round(ms / step) * step;
+}
+
 const UNITS = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
+  ["d", DAY_MS],
+  ["h", HOUR_MS],
+  ["min", MINUTE_MS],
   ["s", 1_000],
 ] as const;
 

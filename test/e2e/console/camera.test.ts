@@ -97,6 +97,32 @@ test("boxes are where the API has them, and a late detection moves none back", a
   expect(await page.locator(".crossings").textContent()).toMatch(/person\s+walker\s+entered Door/);
 });
 
+test.for([-7, 7])(
+  "a viewer whose clock is %i hours wrong sees what is there now, and is told of the clock",
+  async (hours) => {
+    const { system, open } = stage();
+    const id = `wrong-${hours}`;
+    await createCamera(system, id);
+    const page = await open("/system");
+    await page.waitForSelector("text=agrees with that of the server");
+    await page.addInitScript(`{
+    const rightNow = Date.now;
+    Date.now = () => rightNow() + ${hours} * 3_600_000;
+  }`);
+    const now = Date.now();
+    await createTrack(system, id, `guest-${id}`, now);
+    await detect(system, `guest-${id}`, now, [900, 300, 940, 420]);
+    await page.goto(new URL(`/console/cameras/${id}`, system.url).href);
+
+    await page.waitForSelector("#picture-counts:has-text('1 objects, 1 stays')");
+    expect(await page.locator(".who-is-where .dwell").textContent()).toMatch(/^\d{1,2} s$/);
+    await page.waitForSelector(".crossings li:has-text('entered')");
+    expect(await page.locator(".clock-notice").textContent()).toContain(
+      hours > 0 ? "7 h ahead of that of the server" : "7 h behind that of the server",
+    );
+  },
+);
+
 test("a track that has ended leaves the picture", async () => {
   const { system, open } = stage();
   await createCamera(system, "east");

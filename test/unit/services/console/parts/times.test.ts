@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTimes } from "../../../../../services/console/parts/times.ts";
+import { createTimes, wordsOfClock } from "../../../../../services/console/parts/times.ts";
 
 test("a short time has the date when it is another day, in the chosen zone", () => {
   const times = createTimes("Europe/Berlin");
@@ -13,4 +13,13 @@ test("a short time without a day has the date unless it is today", () => {
   const times = createTimes("UTC");
 
   expect(times.short(0)).toBe("1970-01-01 00:00:00");
+});
+
+test("the words of a wrong clock stay the same while answers make it known better", () => {
+  const words = (differenceMs: number) => wordsOfClock({ isViewerWrong: true, differenceMs });
+
+  expect(words(-25_199_610)).toBe(words(-25_200_000));
+  expect(words(-25_200_000)).toContain("7 h ahead of");
+  expect(words(201_000)).toContain("3 min 20 s behind");
+  expect(wordsOfClock({ isViewerWrong: false, differenceMs: 0 })).toBeUndefined();
 });
