@@ -13,7 +13,7 @@ const SEEN = /* GraphQL */ `
   }
 `;
 
-const STAY = /* GraphQL */ `
+export const STAY = /* GraphQL */ `
   fragment Stay on ZoneIntersection {
     id
     startTime

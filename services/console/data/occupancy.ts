@@ -1,5 +1,4 @@
-// How many stays each zone had in each minute of the last hour.
-import { serverNow } from "./clock.ts";
+// How many stays each zone had in each minute of an hour.
 import { lastHour, type Occupancy, type OccupancyBucket, occupancyOf } from "./minutes.ts";
 import type { Requests } from "./requests.ts";
 
@@ -17,8 +16,12 @@ const OCCUPANCY = /* GraphQL */ `
   }
 `;
 
-export async function askOccupancy(requests: Requests, id: string, signal: AbortSignal): Promise<Occupancy> {
-  const { startMs, endMs } = lastHour(serverNow());
+/** @param until the moment at which the hour ends. */
+export async function askOccupancy(
+  requests: Requests,
+  { id, until, signal }: { readonly id: string; readonly until: number; readonly signal: AbortSignal },
+): Promise<Occupancy> {
+  const { startMs, endMs } = lastHour(until);
   const [startTime, endTime] = [startMs, endMs].map((ms) => new Date(ms).toISOString());
   const { zoneIntersectionSummary: summary } = await requests.ask<{
     readonly zoneIntersectionSummary: { readonly buckets: readonly OccupancyBucket[] | null };

@@ -2,9 +2,10 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { askCameraFacts, type CameraFacts } from "../data/camera-facts.ts";
 import { createLiveScene, type LiveScene } from "../data/live-scene.ts";
+import { PastCrossings } from "../data/past-crossings.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CameraPicture } from "../parts/camera-picture.ts";
-import { crossingsList } from "../parts/crossings-list.ts";
+import { type CrossingsList, crossingsList } from "../parts/crossings-list.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { OccupancyView } from "../parts/occupancy.ts";
@@ -27,6 +28,7 @@ class CameraPage implements Page {
   readonly #facts: Loaded<CameraFacts | undefined>;
   readonly #live: LiveScene;
   readonly #picture: CameraPicture;
+  readonly #pastCrossings: PastCrossings;
   readonly #occupancy: OccupancyView;
   readonly #texts: ReturnType<typeof createPace>;
   #plan: PlanPicture | undefined;
@@ -41,6 +43,7 @@ class CameraPage implements Page {
     this.#texts = createPace(TEXTS_MS, app.redraw);
     this.#live = createLiveScene(app, id, () => this.#changed());
     this.#facts = new Loaded(app.redraw, (signal) => this.#askFacts(signal));
+    this.#pastCrossings = new PastCrossings(app, id, app.redraw);
     this.#occupancy = new OccupancyView(app, id);
     this.#picture = new CameraPicture({
       times: app.times,
@@ -72,6 +75,7 @@ class CameraPage implements Page {
     if (value === undefined && error === undefined && !isLoading)
       return empty("There is no such camera.", html`<a href=${CONSOLE}>All cameras</a>`);
     const scene = this.#scene;
+    const past = this.#timeLine?.past?.at;
     const onPoint = (trackId: string | undefined) => this.#picture.mark(trackId);
     return html`${this.#head(value)} ${error === undefined ? nothing : refused(error, () => this.#facts.load())}
       ${this.#live.error === undefined ? nothing : refused(this.#live.error)}
@@ -81,11 +85,16 @@ class CameraPage implements Page {
         </div>
         <div class="camera-side">
           ${this.#isLive && this.#live.isCut ? html`<p class="hint">More tracks have not ended than can be loaded: stays may be missing.</p>` : nothing}
-          ${whoIsWhere({ scene, at: this.#timeLine?.past?.at, times: this.#app.times, dataSourceId: this.#id, onPoint })}
-          ${this.#isLive ? crossingsList(this.#live.crossings, this.#app.times, this.#id) : nothing}
+          ${whoIsWhere({ scene, at: past, times: this.#app.times, dataSourceId: this.#id, onPoint })}
+          ${crossingsList({ ...this.#crossings(past), times: this.#app.times, dataSourceId: this.#id, until: past })}
         </div>
-        <div class="camera-more">${this.#occupancy.view()} ${this.#plan?.view() ?? nothing}</div>
+        <div class="camera-more">${this.#occupancy.view(past)} ${this.#plan?.view() ?? nothing}</div>
       </div>`;
+  }
+
+  #crossings(past: number | undefined): Pick<CrossingsList, "crossings" | "error"> {
+    if (past === undefined) return { crossings: this.#live.crossings, error: undefined };
+    return { crossings: this.#pastCrossings.at(past), error: this.#pastCrossings.error };
   }
 
   /** Says why the picture is empty. */
@@ -105,10 +114,14 @@ class CameraPage implements Page {
       <span class="camera-state" role="status">
         ${isLive ? html`<span class="live-mark">Live</span>` : html`<span class="past-mark">Past</span>`}
       </span>
-      <span class="quiet-text">
-        ${!isReady ? "…" : `${Math.round(detectionsPerSecond)} detections/s`}
-        ${facts?.lastHeartbeat === undefined ? nothing : `· heartbeat ${this.#app.times.short(facts.lastHeartbeat)}`}
-      </span>
+      ${
+        isLive
+          ? html`<span class="quiet-text">
+              ${!isReady ? "…" : `${Math.round(detectionsPerSecond)} detections/s`}
+              ${facts?.lastHeartbeat === undefined ? nothing : `· heartbeat ${this.#app.times.short(facts.lastHeartbeat)}`}
+            </span>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -164,6 +177,7 @@ class CameraPage implements Page {
   stop() {
     this.#facts.stop();
     this.#live.stop();
+    this.#pastCrossings.stop();
     this.#occupancy.stop();
     this.#texts.stop();
     this.#tool?.stop();

@@ -2,36 +2,57 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Crossing } from "../data/crossings.ts";
+import type { ApiError } from "../data/errors.ts";
 import { shortId } from "../picture/paint/objects.ts";
 import { tagColour } from "../picture/tag-colour.ts";
+import { loading, refused } from "./states.ts";
 import { tagMark } from "./tag-mark.ts";
 import type { Times } from "./times.ts";
 import { trackPath } from "./who-is-where.ts";
 
 const MOST_ROWS = 50;
 
-export const crossingsList = (crossings: readonly Crossing[], times: Times, dataSourceId: string): TemplateResult =>
+export interface CrossingsList {
+  /** Undefined while they are on their way. */
+  readonly crossings: readonly Crossing[] | undefined;
+  readonly times: Times;
+  readonly dataSourceId: string;
+  /** The past moment until which they are listed; undefined while the page is live. */
+  readonly until: number | undefined;
+  readonly error: ApiError | undefined;
+}
+
+export const crossingsList = (parts: CrossingsList): TemplateResult =>
   html`<section class="card crossings" aria-label="Intersections">
-    <h2>Entered and left</h2>
-    ${
-      crossings.length === 0
-        ? html`<p class="quiet-text">Nobody has entered or left a zone in the last 15 minutes.</p>`
-        : html`<ol tabindex="0" aria-label="Newest first">
-          ${repeat(
-            crossings.slice(0, MOST_ROWS),
-            ({ stayId, isEnd }) => `${stayId} ${isEnd}`,
-            (crossing) => rowView(crossing, times, dataSourceId),
-          )}
-        </ol>`
-    }
+    <h2>Entered and left${parts.until === undefined ? nothing : ` until ${parts.times.short(parts.until)}`}</h2>
+    ${parts.error === undefined ? nothing : refused(parts.error)} ${rowsView(parts)}
   </section>`;
 
-const rowView = ({ isEnd, at, since, tag, trackId, zoneName }: Crossing, times: Times, dataSourceId: string) =>
+function rowsView(parts: CrossingsList) {
+  const { crossings, until, error } = parts;
+  if (crossings === undefined) return error === undefined ? loading("intersections") : nothing;
+  if (crossings.length === 0)
+    return html`<p class="quiet-text">
+      Nobody ${until === undefined ? "has entered or left a zone in the last 15 minutes" : "had entered or left a zone in the 15 minutes before"}.
+    </p>`;
+  return html`<ol tabindex="0" aria-label="Newest first">
+    ${repeat(
+      crossings.slice(0, MOST_ROWS),
+      ({ stayId, isEnd }) => `${stayId} ${isEnd}`,
+      (crossing) => rowView(crossing, parts),
+    )}
+  </ol>`;
+}
+
+const rowView = (
+  { isEnd, at, since, tag, trackId, zoneName }: Crossing,
+  { times, dataSourceId, until }: CrossingsList,
+): TemplateResult =>
   html`<li>
     <time>${times.clock(at)}</time>
     <span class="what"
       >${tagMark(tagColour(tag))}${tag}
-      <a href=${trackPath(dataSourceId, trackId)} title=${trackId}><code>${shortId(trackId)}</code></a>
+      <a href=${trackPath(dataSourceId, trackId, until && at)} title=${trackId}><code>${shortId(trackId)}</code></a>
       ${isEnd ? "left" : "entered"} <strong>${zoneName}</strong>
       ${isEnd ? html`<span class="quiet-text">after ${times.length(at - since)}</span>` : nothing}</span
     >

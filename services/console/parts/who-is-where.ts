@@ -27,7 +27,7 @@ export function whoIsWhere(parts: WhoIsWhere): TemplateResult {
   const inside = new Set(scene.stays.map(({ trackId }) => trackId));
   const elsewhere = [...scene.objects.keys()].filter((trackId) => !inside.has(trackId));
   return html`<section class="card who-is-where" aria-label="Who is in which zone">
-    <h2>In zones</h2>
+    <h2>In zones${parts.at === undefined ? nothing : ` at ${parts.times.short(parts.at)}`}</h2>
     ${scene.zones.length === 0 ? html`<p class="quiet-text">This camera has no zone yet.</p>` : nothing}
     ${repeat(
       scene.zones,

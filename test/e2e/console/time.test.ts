@@ -124,6 +124,35 @@ test("a link opens its moment, with the tracks that were there then", async () =
   expect(await graveFindings(page)).toEqual([]);
 });
 
+test("the lists and the chart beside the picture are those of the moment", async () => {
+  const at = middle();
+  const { client } = shared().system;
+  type Stay = { startTime: string; endTime: string | null };
+  const query = `query ($id: ID!) {
+    zoneIntersections(filter: { dataSourceId: { eq: $id }, time: {} }, first: 1000) { edges { node { startTime endTime } } }
+  }`;
+  type Answer = { zoneIntersections: { edges: readonly { node: Stay }[] } };
+  const { zoneIntersections } = await client.ask<Answer>(query, { id: staged().dataSourceId });
+  const times = zoneIntersections.edges
+    .flatMap(({ node: { startTime, endTime } }) => [startTime, endTime ?? iso(at + 1)])
+    .filter((time) => Date.parse(time) <= at)
+    .sort()
+    .reverse();
+  const page = await openAt(at, { timezoneId: "UTC" });
+
+  const listedTimes = () => page.locator(".crossings li time").allTextContents();
+  await expect.poll(listedTimes).toEqual(times.map((time) => time.slice(11, 19)).slice(0, 50));
+  expect(times.length).toBeGreaterThan(1);
+  const moment = iso(at).slice(0, 19).replace("T", " ");
+  expect(await page.locator(".crossings h2").textContent()).toBe(`Entered and left until ${moment}`);
+  expect(await page.locator(".occupancy h2").textContent()).toContain(`the hour until ${moment}`);
+  await page.waitForSelector(".occupancy .chart");
+
+  await page.click(".time-line button.live");
+  await page.waitForSelector(".occupancy h2:has-text('the last hour')");
+  expect(await page.locator(".crossings h2").textContent()).toBe("Entered and left");
+});
+
 test("keys step by frames, play, and go back to the present", async () => {
   const [first = 0, second = 0, third = 0] = frames();
   const page = await openAt(first, { timezoneId: "UTC" });

@@ -1,0 +1,137 @@
+// Who had entered and left zones until a moment of the past.
+import { HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
+import type { Asks } from "./asks.ts";
+import type { Crossing } from "./crossings.ts";
+import { type ApiError, shownError } from "./errors.ts";
+import { crossingsOf, type Edges, STAY, type StayNode } from "./live-questions.ts";
+import { isoOf, timeBetween } from "./past-nodes.ts";
+
+const CROSSINGS = /* GraphQL */ `
+  ${STAY}
+  query PastCrossings(
+    $id: ID!
+    $start: DateTimeOffset!
+    $end: DateTimeOffset!
+    $began: FilterDateTimeOffsetInput!
+    $begins: FilterDateTimeOffsetInput!
+  ) {
+    before: zoneIntersections(
+      filter: {
+        dataSourceId: { eq: $id }
+        time: $began
+        timeRange: { intersecting: { start: $start, end: $end } }
+      }
+      first: 100
+      sort: [{ field: START_TIME, direction: DESC }]
+    ) {
+      edges { node { ...Stay } }
+    }
+    after: zoneIntersections(
+      filter: { dataSourceId: { eq: $id }, time: $begins }
+      first: 200
+      sort: [{ field: START_TIME, direction: ASC }]
+    ) {
+      edges { node { ...Stay } }
+    }
+  }
+`;
+const MOST_AFTER = 200;
+
+/** The list has the crossings of so much time. */
+export const LISTED_MS = 15 * MINUTE_MS;
+/** The end of a stay that began longer ago is missing: all stays of before would be too many to look at. */
+const LONGEST_STAY_MS = 6 * HOUR_MS;
+/** What follows the moment is asked for as well, so that a playback asks seldom. */
+const AHEAD_MS = 5 * MINUTE_MS;
+/** While the moment moves, crossings are asked for this often. */
+const PAUSE_MS = 400;
+
+/** The crossings of a stretch of time. The list of each moment from `from` to `until` is among them. */
+interface Stretch {
+  readonly from: number;
+  readonly until: number;
+  readonly crossings: readonly Crossing[];
+}
+
+export class PastCrossings {
+  readonly #requests: Asks;
+  readonly #id: string;
+  readonly #onChange: () => void;
+  readonly #stopped = new AbortController();
+  #stretch: Stretch | undefined;
+  #wanted: number | undefined;
+  #asked: number | undefined;
+  #isAsking = false;
+  /** Why the last question had no answer. */
+  error: ApiError | undefined;
+
+  constructor(requests: Asks, dataSourceId: string, onChange: () => void) {
+    this.#requests = requests;
+    this.#id = dataSourceId;
+    this.#onChange = onChange;
+  }
+
+  /** The newest first. @returns undefined while those of this moment are on their way. */
+  at(moment: number): readonly Crossing[] | undefined {
+    this.#wanted = moment;
+    this.#ask();
+    const stretch = this.#stretch;
+    if (stretch === undefined || !covers(stretch, moment)) return undefined;
+    return stretch.crossings.filter(({ at }) => at <= moment && at > moment - LISTED_MS);
+  }
+
+  #ask(): void {
+    const at = this.#wanted;
+    if (this.#isAsking || at === undefined || at === this.#asked || this.#stopped.signal.aborted) return;
+    if (this.#stretch !== undefined && covers(this.#stretch, at)) return;
+    this.#isAsking = true;
+    this.#asked = at;
+    askStretch(this.#requests, this.#id, at, this.#stopped.signal)
+      .then(
+        (stretch) => {
+          this.#stretch = stretch;
+          this.error = undefined;
+        },
+        // Only another moment asks again: the same question would fail as fast as it can be asked.
+        (reason) => {
+          this.error = shownError(reason);
+        },
+      )
+      .finally(() => {
+        if (!this.#stopped.signal.aborted) this.#onChange();
+        setTimeout(() => {
+          this.#isAsking = false;
+          this.#ask();
+        }, PAUSE_MS);
+      });
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+}
+
+const covers = ({ from, until }: Stretch, at: number): boolean => at >= from && at <= until;
+
+async function askStretch({ ask }: Asks, id: string, at: number, signal: AbortSignal): Promise<Stretch> {
+  const { before, after } = await ask<{ readonly before: Edges<StayNode>; readonly after: Edges<StayNode> }>(
+    CROSSINGS,
+    {
+      id,
+      start: isoOf(at - LISTED_MS),
+      end: isoOf(at),
+      began: timeBetween({ from: at - LONGEST_STAY_MS, to: at }),
+      begins: timeBetween({ from: at + 1, to: at + AHEAD_MS }),
+    },
+    signal,
+  );
+  const following = after.edges.map(({ node }) => node);
+  const last = following.length < MOST_AFTER ? undefined : following.at(-1);
+  const stays = [...before.edges.map(({ node }) => node), ...following];
+  return {
+    from: at,
+    // Others may have begun at the time of the last one.
+    until: last === undefined ? at + AHEAD_MS : Math.max(at, Date.parse(last.startTime) - 1),
+    crossings: stays.flatMap(crossingsOf).toSorted((a, b) => b.at - a.at),
+  };
+}
