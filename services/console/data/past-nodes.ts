@@ -41,6 +41,10 @@ export interface PastPage<Node> extends PastEdges<Node> {
   readonly pageInfo: PastPageInfo;
 }
 
+/** The years that the interface takes. */
+export const FIRST_MS = Date.UTC(1900, 0, 1);
+export const LAST_MS = Date.UTC(2299, 11, 31);
+
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
 export const timeBetween = ({ from, to }: Range) => ({ between: [isoOf(from), isoOf(to)] });
 

@@ -2,7 +2,9 @@
 import type { Range } from "../past/scale.ts";
 import type { Asks } from "./asks.ts";
 import {
+  FIRST_MS,
   isoOf,
+  LAST_MS,
   PAST_SEEN,
   type PastEdges,
   type PastPage,
@@ -141,7 +143,3 @@ export async function askFrame(
   const [first] = answer.detections.edges;
   return first && Date.parse(first.node.timestamp);
 }
-
-/** The years that the interface takes. */
-const FIRST_MS = Date.UTC(1900, 0, 1);
-const LAST_MS = Date.UTC(2299, 11, 31);

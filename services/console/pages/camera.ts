@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { askCameraFacts, type CameraFacts } from "../data/camera-facts.ts";
 import { createLiveScene, type LiveScene } from "../data/live-scene.ts";
+import { loadedImage } from "../data/loaded-image.ts";
 import { PastCrossings } from "../data/past-crossings.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CameraPicture } from "../parts/camera-picture.ts";
@@ -133,15 +134,11 @@ class CameraPage implements Page {
   }
 
   async #loadImage(url: string): Promise<void> {
-    const image = new Image();
-    image.src = url;
-    try {
-      await image.decode();
-      this.#image = image;
-      this.#picture.changed();
-    } catch {
-      // The image is gone, or of another host: the grid stays.
-    }
+    const image = await loadedImage(url);
+    // Without it, the grid stays.
+    if (image === undefined) return;
+    this.#image = image;
+    this.#picture.changed();
   }
 
   #plugIn(picture: Picture): void {

@@ -13,6 +13,7 @@ import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { ADDRESS_MS, createPace } from "../parts/pace.ts";
 import { empty } from "../parts/states.ts";
+import { TileImages } from "../parts/tile-images.ts";
 import { TilePainter } from "../parts/tile-painter.ts";
 
 /** Figures of the tiles change at most so often. */
@@ -26,6 +27,7 @@ class CamerasPage implements Page {
   readonly #app: App;
   readonly #cameras: Loaded<readonly ListedCamera[]>;
   readonly #groups: CameraGroups;
+  readonly #images: TileImages;
   readonly #painter: TilePainter;
   readonly #texts: ReturnType<typeof createPace>;
   readonly #address = createPace(ADDRESS_MS, () => this.#writeAddress());
@@ -45,7 +47,11 @@ class CamerasPage implements Page {
       this.#painter.changed(id);
       this.#texts.call();
     });
-    this.#painter = new TilePainter((id) => this.#groups.of(id)?.sceneAt(serverNow()));
+    this.#images = new TileImages(app, (id) => this.#painter.changed(id));
+    this.#painter = new TilePainter(
+      (id) => this.#groups.of(id)?.sceneAt(serverNow()),
+      (id) => this.#images.of(id),
+    );
     this.#cameras = new Loaded(app.redraw, async (signal) => {
       const cameras = await askCameras(app, signal);
       this.#group(cameras);
@@ -79,6 +85,7 @@ class CamerasPage implements Page {
     this.#cameras.stop();
     this.#watch.disconnect();
     this.#groups.stop();
+    this.#images.stop();
     this.#painter.stop();
     this.#texts.stop();
     this.#address.stop();
@@ -99,7 +106,7 @@ class CamerasPage implements Page {
     const found = foundCameras(cameras, this.#search);
     if (found.length === 0) return empty("No camera has these words in its name, site or labels.");
     return html`<p class="quiet-text" role="status">
-        ${found.length === cameras.length ? `${found.length} cameras` : `${found.length} of ${cameras.length} cameras`}
+        ${found.length === cameras.length ? "" : `${found.length} of `}${cameras.length} ${cameras.length === 1 ? "camera" : "cameras"}
       </p>
       <ul class="tiles">
         ${repeat(
@@ -138,6 +145,7 @@ class CamerasPage implements Page {
       if (!isIntersecting || canvas === null) this.#hide(id);
       else {
         this.#groups.show(id);
+        this.#images.show(id);
         this.#painter.show(id, canvas);
       }
     }
@@ -145,6 +153,7 @@ class CamerasPage implements Page {
 
   #hide(id: string): void {
     this.#groups.hide(id);
+    this.#images.hide(id);
     this.#painter.hide(id);
   }
 

@@ -40,14 +40,14 @@ class TrackPage implements Page {
   }
 
   #track(header: TrackHeader): TemplateResult {
-    const { spot, spots, zones, speeds, around, media, pathError } = this.#story;
+    const { spot, spots, zones, image, speeds, around, media, pathError } = this.#story;
     const { times } = this.#app;
     const range = this.#story.rangeOf(header);
     return html`<h1>${header.tag || "Track"} <code>${header.id}</code></h1>
       ${trackFacts(header, times)} ${trackLinks(this.#ref, spot?.at)}
       <div class="track">
         <section aria-label="Path">
-          ${this.#picture.view({ tag: header.tag, spots, zones, box: spot?.box })} ${this.#slider()}
+          ${this.#picture.view({ tag: header.tag, spots, zones, image, box: spot?.box })} ${this.#slider()}
           ${this.#amount(header)} ${pathError && refused(pathError, () => this.#story.header.load())}
         </section>
         <section>

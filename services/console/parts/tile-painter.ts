@@ -1,11 +1,13 @@
 // Paints the small pictures of a grid: each at most five times a second, and never so many at once that a frame is
 // late.
 import { Frame } from "../picture/frame.ts";
+import { paintImage } from "../picture/paint/ground.ts";
 import { paintObjects } from "../picture/paint/objects.ts";
 import { currentTheme, type Theme } from "../picture/paint/theme.ts";
 import { paintZones } from "../picture/paint/zones.ts";
 import type { Scene } from "../picture/scene.ts";
 import { fitted } from "../picture/view.ts";
+import type { TileImage } from "./tile-images.ts";
 
 interface Tile {
   readonly canvas: HTMLCanvasElement;
@@ -19,6 +21,7 @@ const BUDGET_MS = 6;
 
 export class TilePainter {
   readonly #sceneOf: (id: string) => Scene | undefined;
+  readonly #imageOf: (id: string) => TileImage | undefined;
   readonly #tiles = new Map<string, Tile>();
   /** Tiles to be painted, in the order in which they changed. */
   readonly #changed = new Set<string>();
@@ -26,8 +29,9 @@ export class TilePainter {
   #theme: Theme | undefined;
   #willPaint = 0;
 
-  constructor(sceneOf: (id: string) => Scene | undefined) {
+  constructor(sceneOf: (id: string) => Scene | undefined, imageOf: (id: string) => TileImage | undefined) {
     this.#sceneOf = sceneOf;
+    this.#imageOf = imageOf;
     this.#scheme.addEventListener("change", this.#schemeChanged);
   }
 
@@ -73,23 +77,24 @@ export class TilePainter {
       this.#changed.delete(id);
       if (tile === undefined || scene === undefined) continue;
       tile.paintedAt = start;
-      paintTile(tile, scene, this.#theme);
+      paintTile(tile, scene, this.#imageOf(id), this.#theme);
       if (performance.now() - start > BUDGET_MS) break;
     }
     this.#willPaint = this.#changed.size === 0 ? 0 : requestAnimationFrame(this.#paintSome);
   };
 }
 
-function paintTile({ canvas, frame }: Tile, scene: Scene, theme: Theme): void {
+function paintTile({ canvas, frame }: Tile, scene: Scene, image: TileImage | undefined, theme: Theme): void {
   const context = canvas.getContext("2d", { alpha: false });
   if (context === null) return;
   const [width, height] = [canvas.width / devicePixelRatio, canvas.height / devicePixelRatio];
   context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
   context.fillStyle = theme.surface;
   context.fillRect(0, 0, width, height);
-  frame.include(scene);
+  frame.include(scene, image);
   const view = fitted(frame.box, width, height);
-  const painting = { context, view, chosen: undefined, isSmall: true, isOnImage: false };
+  if (image !== undefined) paintImage({ context, view, box: frame.box }, image.bitmap);
+  const painting = { context, view, chosen: undefined, isSmall: true, isOnImage: image !== undefined };
   paintZones({ ...painting, scene, theme });
   paintObjects({ ...painting, size: [width, height], objects: scene.objects.values() });
 }

@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import type { PathSpot } from "../data/track-questions.ts";
 import { Frame } from "../picture/frame.ts";
-import { paintGrid } from "../picture/paint/ground.ts";
+import { paintGrid, paintImage } from "../picture/paint/ground.ts";
 import { currentTheme } from "../picture/paint/theme.ts";
 import { paintZones } from "../picture/paint/zones.ts";
 import { Picture } from "../picture/picture.ts";
@@ -17,20 +17,25 @@ export interface TrackShown {
   readonly tag: string;
   readonly spots: readonly PathSpot[];
   readonly zones: readonly SceneZone[];
+  /** The ground; without it, there is a grid. */
+  readonly image: HTMLImageElement | undefined;
   /** The box of the chosen moment. */
   readonly box: Box | undefined;
 }
 
+/** Around lines on an image, which may have their colour. */
+const EDGE = "rgb(255 255 255 / 0.6)";
 /** A longer silence breaks the line. */
 const GAP_MS = 2_000;
 
 export class TrackPicture {
   readonly #frame = new Frame();
   #picture: Picture | undefined;
-  #shown: TrackShown = { tag: "", spots: [], zones: [], box: undefined };
+  #shown: TrackShown = { tag: "", spots: [], zones: [], image: undefined, box: undefined };
 
   view(shown: TrackShown): TemplateResult {
-    const isOther = shown.spots !== this.#shown.spots || shown.zones !== this.#shown.zones;
+    const { spots, zones, image } = this.#shown;
+    const isOther = shown.spots !== spots || shown.zones !== zones || shown.image !== image;
     this.#shown = shown;
     if (isOther) this.#fit();
     this.#picture?.repaint();
@@ -51,9 +56,12 @@ export class TrackPicture {
   };
 
   #fit(): void {
-    const { zones, spots } = this.#shown;
-    this.#frame.include({ zones, objects: cornersOf(spots) });
-    if (this.#picture) this.#picture.all = this.#frame.box;
+    const { zones, spots, image } = this.#shown;
+    this.#frame.include({ zones, objects: cornersOf(spots) }, image);
+    if (this.#picture === undefined) return;
+    const [left, top, right, bottom] = this.#frame.box;
+    this.#picture.all = this.#frame.box;
+    this.#picture.canvas.parentElement?.style.setProperty("aspect-ratio", `${right - left} / ${bottom - top}`);
   }
 
   #zoom(factor: number): void {
@@ -62,12 +70,19 @@ export class TrackPicture {
   }
 
   #paint(context: CanvasRenderingContext2D, view: View): void {
-    const { tag, spots, zones, box } = this.#shown;
+    const { tag, spots, zones, image, box } = this.#shown;
     const theme = currentTheme();
     context.font = theme.font;
-    paintGrid({ context, view, box: this.#frame.box, theme, unit: "px" });
+    const ground = { context, view, box: this.#frame.box, theme, unit: "px" };
+    if (image === undefined) paintGrid(ground);
+    else paintImage(ground, image);
     const scene = { objects: new Map<string, SceneObject>(), zones, stays: [], at: 0 };
-    paintZones({ context, view, scene, theme, chosen: undefined, isSmall: false, isOnImage: false });
+    paintZones({ context, view, scene, theme, chosen: undefined, isSmall: false, isOnImage: image !== undefined });
+    if (image !== undefined) {
+      context.strokeStyle = EDGE;
+      context.lineWidth = 5;
+      paintPath(context, view, spots);
+    }
     context.strokeStyle = tagColour(tag);
     context.fillStyle = tagColour(tag);
     context.lineWidth = 2;
@@ -75,6 +90,12 @@ export class TrackPicture {
     if (box === undefined) return;
     const [left, top] = toScreen(view, [box[0], box[1]]);
     const [right, bottom] = toScreen(view, [box[2], box[3]]);
+    if (image !== undefined) {
+      context.strokeStyle = EDGE;
+      context.lineWidth = 5;
+      context.strokeRect(left, top, right - left, bottom - top);
+      context.lineWidth = 2;
+    }
     context.strokeStyle = theme.text;
     context.strokeRect(left, top, right - left, bottom - top);
   }

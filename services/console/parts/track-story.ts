@@ -1,5 +1,8 @@
 // Knows what the page of a track shows: its path as it comes, and what was around it at the chosen moment.
+import { askClosestImage } from "../data/closest-image.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
+import { loadedImage } from "../data/loaded-image.ts";
+import { resolvedMedia } from "../data/media.ts";
 import { askMedia, type Media } from "../data/media-questions.ts";
 import { askStill } from "../data/past-questions.ts";
 import { askZones } from "../data/past-zones.ts";
@@ -38,6 +41,8 @@ export class TrackStory {
   spots: readonly PathSpot[] = [];
   speeds: readonly SpeedPoint[] = [];
   zones: readonly SceneZone[] = [];
+  /** The closest one of the camera. */
+  image: HTMLImageElement | undefined;
   pathError: ApiError | undefined;
   isWhole = false;
   /** Undefined until the path has come. */
@@ -105,6 +110,8 @@ export class TrackStory {
     this.media = new Loaded<Media>(this.#app.redraw, (signal) => askMedia(this.#app, { id, range, signal }));
     this.#askAround();
     this.#askZones();
+    // The path is of use without it.
+    this.#askImage().catch(() => {});
     this.#app.redraw();
   }
 
@@ -120,6 +127,16 @@ export class TrackStory {
       // The path is of use without them.
       () => {},
     );
+  }
+
+  async #askImage(): Promise<void> {
+    const { spot } = this;
+    if (spot === undefined) return;
+    const { signal } = this.#stopped;
+    const closest = await askClosestImage(this.#app, { id: this.#ref.dataSourceId, at: spot.at, signal });
+    if (closest === undefined) return;
+    this.image = await loadedImage(resolvedMedia(closest.url));
+    if (!signal.aborted) this.#app.redraw();
   }
 
   #askAround(): void {

@@ -5,6 +5,7 @@ import { tagColour } from "../../../services/console/picture/tag-colour.ts";
 import { fitted } from "../../../services/console/picture/view.ts";
 import { until } from "../../support/running/processes.ts";
 import type { System } from "../../support/running/system.ts";
+import { png } from "../../support/scenes/images.ts";
 import { graveFindings, shareConsole } from "./browser.ts";
 
 const stage = shareConsole();
@@ -48,6 +49,17 @@ async function detect({ client }: System, trackId: string, atMs: number, box: Bo
     it: detection,
   });
 }
+
+async function uploadImage({ client }: System, dataSourceId: string, atMs: number, bytes: Buffer): Promise<void> {
+  const image = { dataSourceId, timestamp: new Date(atMs).toISOString(), data: bytes.toString("base64") };
+  await client.ask("mutation ($it: UploadImageInput!) { uploadImage(image: $it) { id } }", { it: image });
+}
+
+/** @returns how light the canvas is near its lower left corner, where nothing is painted over the ground. */
+const shadeOf = (page: Page, canvas: string): Promise<number> =>
+  page.evaluate(
+    `((canvas) => canvas.getContext("2d").getImageData(30, canvas.height - 30, 1, 1).data[0])(document.querySelector("${canvas}"))`,
+  );
 
 /** @returns whether the left edge of the box has the colour of the tag, in the middle of its height. */
 async function isPainted(page: Page, [left, top, , bottom]: Box): Promise<boolean> {
@@ -183,6 +195,34 @@ test("a search of the grid finds a camera by its label, and its tile opens it", 
 
   await page.waitForSelector("h1:text('north camera')");
   expect(new URL(page.url()).pathname).toBe("/console/cameras/north");
+});
+
+test("the newest image of a camera is behind its tile, and the closest one behind the path of its track", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "seen");
+  const now = Date.now();
+  await uploadImage(system, "seen", now - 60_000, png(WIDTH, HEIGHT, 90));
+  await uploadImage(system, "seen", now - 30_000, png(WIDTH, HEIGHT, 160));
+  await createTrack(system, "seen", "early", now - 58_000);
+  await detect(system, "early", now - 58_000, [100, 300, 140, 420]);
+  await detect(system, "early", now - 57_000, [200, 300, 240, 420]);
+  const page = await open("?q=seen");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.postData()?.includes("NewestImages")) asked.push(request.url());
+  });
+  await page.reload();
+
+  await expect.poll(() => shadeOf(page, ".tile[data-id=seen] canvas")).toBe(160);
+  await page.fill("input[type=search]", "west");
+  await page.waitForSelector(".tile[data-id=seen]", { state: "detached" });
+  await page.fill("input[type=search]", "seen");
+  await page.waitForSelector(".tile[data-id=seen]");
+  await expect.poll(() => shadeOf(page, ".tile[data-id=seen] canvas")).toBe(160);
+  expect(asked.length).toBeLessThanOrEqual(2);
+
+  await page.goto(new URL("/console/tracks/seen/early", system.url).href);
+  await expect.poll(() => shadeOf(page, "canvas.picture")).toBe(90);
 });
 
 test("axe finds nothing grave on the page of a camera, which fits into a narrow window", async () => {

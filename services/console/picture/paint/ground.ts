@@ -12,7 +12,10 @@ export interface GroundPainting {
   readonly unit: string;
 }
 
-export function paintImage({ context, view, box }: GroundPainting, image: CanvasImageSource): void {
+export function paintImage(
+  { context, view, box }: Pick<GroundPainting, "context" | "view" | "box">,
+  image: CanvasImageSource,
+): void {
   const { scale, left, top } = view;
   context.drawImage(
     image,
