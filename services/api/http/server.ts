@@ -81,7 +81,9 @@ export function createApiServer(options: ApiServerOptions): HttpServer {
   if (config.API_GRAPHIQL) {
     serveGraphiql(app, { needsToken: config.API_AUTH, takesLink: isLoopback(config.API_HOST) });
   }
-  if (config.API_CONSOLE) serveConsole(app, config.API_CONSOLE_REST_URL);
+  if (config.API_CONSOLE) {
+    serveConsole(app, { restUrl: config.API_CONSOLE_REST_URL, mediaOrigin: () => media.linkOrigin() });
+  }
   app.server.on("upgrade", transports.upgrade);
   app.addHook("preClose", transports.shutDown);
   const http = createHttpPart(app, { host: config.API_HOST, port: config.API_PORT });

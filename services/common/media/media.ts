@@ -12,18 +12,30 @@ export interface Media {
   readonly store: MediaStore;
   /** Links that this process must serve; undefined when the bucket's server serves them. */
   readonly links: Links | undefined;
+  /**
+   * Resolves with the origin of all links; undefined when this process serves them. Rejects with UNAVAILABLE when the
+   * bucket's links cannot be signed now.
+   */
+  linkOrigin(): Promise<string | undefined>;
   /** Throws ConfigError when the folder or the bucket cannot be used. */
   start(): Promise<void>;
   stop(): void;
 }
 
+/** A link is signed whether or not there is such a medium. */
+const ANY_PATH = "any";
+
 /** `ownUrl` returns the address at which clients reach this process; MEDIA_URL replaces it. */
 export async function createMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Promise<Media> {
   const media = config.MEDIA_BUCKET === "" ? localMedia(config, ownUrl, now) : await bucketMedia(config);
-  return { ...media, store: withCachedLinks(media.store, config.MEDIA_LINK_S, now) };
+  const store = withCachedLinks(media.store, config.MEDIA_LINK_S, now);
+  // The library that signs knows the host: for AWS it contains the bucket and the region.
+  const linkOrigin = async () =>
+    media.links === undefined ? new URL(await store.signedUrl(ANY_PATH)).origin : undefined;
+  return { ...media, store, linkOrigin };
 }
 
-function localMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Media {
+function localMedia(config: MediaConfig, ownUrl: () => string, now: () => number): Omit<Media, "linkOrigin"> {
   const folder = config.MEDIA_DIR;
   let key: Promise<Buffer> | undefined;
   const keyOf = () => {
@@ -57,7 +69,7 @@ async function readKey({ MEDIA_KEY, MEDIA_DIR }: MediaConfig): Promise<Buffer> {
   return linkKey(MEDIA_DIR);
 }
 
-async function bucketMedia(config: MediaConfig): Promise<Media> {
+async function bucketMedia(config: MediaConfig): Promise<Omit<Media, "linkOrigin">> {
   // The client of S3 takes 5 MB of memory, which a process with a folder does not need.
   const { createS3Store } = await import("./s3.ts");
   const accessKeyId = config.MEDIA_ACCESS_KEY_ID;

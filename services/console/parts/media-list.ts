@@ -1,6 +1,6 @@
 // Images and clips, with links to them.
 import { html, nothing, type TemplateResult } from "lit-html";
-import { resolvedMedia } from "../data/media.ts";
+import { isShowable, resolvedMedia } from "../data/media.ts";
 import type { Media, ShownClip, ShownImage } from "../data/media-questions.ts";
 import type { Times } from "./times.ts";
 
@@ -25,9 +25,10 @@ const imageItem = ({ at, url }: ShownImage, times: Times) =>
     <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">${preview(url, "Image")} Image, ${times.short(at)}</a>
   </li>`;
 
-/** The policy of the page allows pictures of its own origin only. Others remain links. */
+/** Pictures that the policy of the page forbids remain links. */
 function preview(url: string | null, name: string) {
   const resolved = url === null ? undefined : resolvedMedia(url);
-  const isOwn = resolved !== undefined && URL.parse(resolved)?.origin === location.origin;
-  return isOwn ? html`<img src=${resolved} alt=${name} loading="lazy" />` : nothing;
+  return resolved !== undefined && isShowable(resolved)
+    ? html`<img src=${resolved} alt=${name} loading="lazy" />`
+    : nothing;
 }

@@ -16,9 +16,11 @@ export interface PageParts {
   readonly libraries: Readonly<Record<string, string>>;
   /** URL at which browsers reach the REST interface, without a path; empty when they cannot. */
   readonly restUrl: string;
+  /** Origin of the images and videos; empty when it is that of the page. */
+  readonly mediaUrl: string;
 }
 
-export function consolePage({ base, entry, eager, styles, libraries, restUrl }: PageParts): ConsolePage {
+export function consolePage({ base, entry, eager, styles, libraries, restUrl, mediaUrl }: PageParts): ConsolePage {
   const imports = Object.fromEntries(Object.entries(libraries).map(([name, path]) => [name, base + path]));
   const map = JSON.stringify({ imports }).replaceAll("<", "\\u003c");
   const html = `<!doctype html>
@@ -29,6 +31,7 @@ export function consolePage({ base, entry, eager, styles, libraries, restUrl }: 
     <meta name="referrer" content="no-referrer" />
     <meta name="color-scheme" content="light dark" />
     <meta name="tracklog-rest" content="${escaped(restUrl)}" />
+    <meta name="tracklog-media" content="${escaped(mediaUrl)}" />
     <title>tracklog</title>
     <link rel="icon" href="data:," />
 ${styles.map((path) => `    <link rel="stylesheet" href="${escaped(base + path)}" />`).join("\n")}
@@ -42,21 +45,21 @@ ${eager.map((path) => `    <link rel="modulepreload" href="${escaped(base + path
   </body>
 </html>
 `;
-  return { html, policy: policyOf(map, restUrl) };
+  return { html, policy: policyOf(map, restUrl, mediaUrl) };
 }
 
 /**
- * Nothing comes from another host. Scripts are files, besides the import map, which the hash names. Pages of other
+ * Nothing comes from another host, besides images and videos from the server of the bucket. Scripts are files, besides the import map, which the hash names. Pages of other
  * sites must not frame the console and lure a user into clicks.
  */
-function policyOf(importMap: string, restUrl: string): string {
+function policyOf(importMap: string, restUrl: string, mediaUrl: string): string {
   const hash = createHash("sha256").update(importMap).digest("base64");
   return [
     "default-src 'none'",
     `script-src 'self' 'sha256-${hash}'`,
     "style-src 'self'",
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
+    `img-src 'self' blob: data: ${mediaUrl}`.trimEnd(),
+    `media-src 'self' blob: ${mediaUrl}`.trimEnd(),
     `connect-src 'self' ${restUrl}`.trimEnd(),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -22,11 +22,15 @@ interface ServedFile {
   readonly gzipped: Buffer;
 }
 
-/**
- * Serves /console, which needs no token itself: everything that it shows comes from the public interfaces.
- * @param restUrl the URL at which browsers reach the REST interface, without a path; empty when they cannot.
- */
-export function serveConsole(app: FastifyInstance, restUrl: string): void {
+export interface ConsoleOptions {
+  /** The URL at which browsers reach the REST interface, without a path; empty when they cannot. */
+  readonly restUrl: string;
+  /** Resolves with the origin of all links to media; undefined when it is that of the console. */
+  mediaOrigin(): Promise<string | undefined>;
+}
+
+/** Serves /console, which needs no token itself: everything that it shows comes from the public interfaces. */
+export function serveConsole(app: FastifyInstance, { restUrl, mediaOrigin }: ConsoleOptions): void {
   const modules = readModules(ENTRY);
   const styles = [...LIBRARY_STYLES, ...stylePaths()];
   const texts = new Map<string, string>(modules.map(({ path, text }) => [path, text]));
@@ -34,16 +38,31 @@ export function serveConsole(app: FastifyInstance, restUrl: string): void {
 
   const base = `/console/files/${hashOf(texts)}/`;
   const eager = modules.flatMap(({ path, isEager }) => (isEager ? [path] : []));
-  const { html, policy } = consolePage({ base, entry: ENTRY, eager, styles, libraries: LIBRARIES, restUrl });
   for (const [path, text] of texts) serveFile(app, base + path, servedFile(path, text));
 
-  const page = servedFile("console.html", html);
-  const sendPage = (request: FastifyRequest, reply: FastifyReply) =>
-    send(page, request, reply.header("content-security-policy", policy).header("cache-control", "no-cache"));
+  const parts = { base, entry: ENTRY, eager, styles, libraries: LIBRARIES, restUrl };
+  const pageFor = lastKept((mediaUrl: string) => {
+    const { html, policy } = consolePage({ ...parts, mediaUrl });
+    return { file: servedFile("console.html", html), policy };
+  });
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // While no link can be signed, there is no image to show either.
+    const { file, policy } = pageFor((await mediaOrigin().catch(() => undefined)) ?? "");
+    return send(file, request, reply.header("content-security-policy", policy).header("cache-control", "no-cache"));
+  };
   app.get("/console", sendPage);
   app.get("/console/*", sendPage);
   // A page that was opened before an upgrade must not take the new page for a script.
   app.get("/console/files/*", (_request, reply) => reply.code(404).send());
+}
+
+/** Returns the last result again for the same text. */
+function lastKept<Result>(create: (text: string) => Result): (text: string) => Result {
+  let last: { readonly text: string; readonly result: Result } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: create(text) };
+    return last.result;
+  };
 }
 
 const stylePaths = (): string[] =>
