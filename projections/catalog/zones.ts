@@ -1,5 +1,5 @@
 // Folds an event of the camera-log into a zone: one function for every reader.
-import type { Typed, Zone, ZoneUpdated } from "../../schemas/events.ts";
+import type { Typed, Zone, ZoneDeleted, ZoneUpdated } from "../../schemas/events.ts";
 import { applyPatch } from "./patch.ts";
 
 export type ZoneEvent = Typed<"ZoneCreated" | "ZoneUpdated" | "ZoneDeleted">;
@@ -16,14 +16,14 @@ export function evolveZone(before: Zone | undefined, { type, event }: ZoneEvent)
       return { ...applyPatch(before, event), updatedAt: Math.max(earliest, event.updatedAt) };
     }
     case "ZoneDeleted":
-      return undefined;
+      return before !== undefined && isOutdated(before, event) ? before : undefined;
     default:
       return type satisfies never;
   }
 }
 
 /** Whether somebody has changed the zone since the writer of the event read it, so that the event changes nothing. */
-export const isOutdated = (zone: Zone, { ifUpdatedAt }: Pick<ZoneUpdated, "ifUpdatedAt">): boolean =>
+export const isOutdated = (zone: Zone, { ifUpdatedAt }: Pick<ZoneUpdated | ZoneDeleted, "ifUpdatedAt">): boolean =>
   ifUpdatedAt !== null && ifUpdatedAt !== zone.updatedAt;
 
 /** Whether the patch gives the zone another value than it has. */

@@ -62,9 +62,13 @@ export function* applyZoneUpdate(fold: Fold, event: ZoneUpdated): Steps {
   yield* redefine(fold, zone, definition);
 }
 
-/** Does nothing to a zone that is at another data source by now. */
+/** Does nothing to a zone that is at another data source by now, or that somebody changed since the writer read it. */
 export function* applyZoneDeletion(fold: Fold, event: ZoneDeleted): Steps {
   const zone = zoneAt(fold, event);
+  if (zone !== undefined && isOutdated(zone.definition, event)) {
+    emitVersion(fold, event, zone.definition, "changed");
+    return;
+  }
   emitVersion(fold, event, null, zone === undefined ? "not_here" : null, event.movedTo);
   if (zone !== undefined) yield* removeZone(fold, zone);
 }

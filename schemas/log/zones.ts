@@ -76,6 +76,8 @@ export interface ZoneDeleted {
   readonly dataSourceId: string;
   readonly deletedAt: number;
   readonly movedTo: string | null;
+  /** The event counts only for the zone of this `updatedAt`. Null when it counts for any, as a move does. */
+  readonly ifUpdatedAt: number | null;
 }
 
 export const zoneDeleted = record<ZoneDeleted>("ZoneDeleted", {
@@ -83,4 +85,5 @@ export const zoneDeleted = record<ZoneDeleted>("ZoneDeleted", {
   dataSourceId: string,
   deletedAt: time,
   movedTo: optional(string),
+  ifUpdatedAt: optional(time),
 });

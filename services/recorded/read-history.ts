@@ -180,7 +180,8 @@ function ending(header: StoredHeader): CameraLogEvent {
 }
 
 function zoneMessages({ zone, zoneId, dataSourceId, movedTo, writtenAt }: WrittenVersion): CameraLogEvent[] {
-  if (zone === null) return [{ type: "ZoneDeleted", event: { zoneId, dataSourceId, deletedAt: writtenAt, movedTo } }];
+  if (zone === null)
+    return [{ type: "ZoneDeleted", event: { zoneId, dataSourceId, deletedAt: writtenAt, movedTo, ifUpdatedAt: null } }];
   const { createdAt: _created, updatedAt, zoneId: _id, dataSourceId: _source, ...set } = zone;
   // A version does not show whether it created or changed the zone. The fold applies the event of the two that fits.
   return [

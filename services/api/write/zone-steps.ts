@@ -70,9 +70,17 @@ export async function writeZoneChange(deps: MutationDeps, context: WriteContext,
   throw beingMoved(id);
 }
 
-/** Resolves with the zone before its deletion. */
-export async function removeZone(deps: MutationDeps, context: WriteContext, id: string): Promise<Zone> {
-  const zone = await removeZoneWhere(deps, context, id, () => true);
+/**
+ * Resolves with the zone before its deletion.
+ * @param ifUpdatedAt the zone is deleted only while it is the one of this `updatedAt`; null for any.
+ */
+export async function removeZone(
+  deps: MutationDeps,
+  context: WriteContext,
+  id: string,
+  ifUpdatedAt: number | null,
+): Promise<Zone> {
+  const zone = await removeZoneWhere(deps, context, { id, ifUpdatedAt, isMeant: () => true });
   if (zone === undefined) throw notFound("zone", id, ["id"]);
   return zone;
 }
@@ -83,7 +91,14 @@ export async function removeZoneOf(
   context: WriteContext,
   { zoneId, dataSourceId }: Zone,
 ): Promise<void> {
-  await removeZoneWhere(deps, context, zoneId, (zone) => zone.dataSourceId === dataSourceId);
+  const isMeant = (zone: Zone) => zone.dataSourceId === dataSourceId;
+  await removeZoneWhere(deps, context, { id: zoneId, ifUpdatedAt: null, isMeant });
+}
+
+interface ZoneRemoval {
+  readonly id: string;
+  readonly ifUpdatedAt: number | null;
+  readonly isMeant: (zone: Zone) => boolean;
 }
 
 /**
@@ -93,16 +108,19 @@ export async function removeZoneOf(
 async function removeZoneWhere(
   deps: MutationDeps,
   context: WriteContext,
-  id: string,
-  isMeant: (zone: Zone) => boolean,
+  { id, ifUpdatedAt, isMeant }: ZoneRemoval,
 ): Promise<Zone | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const zone = await found(context, id);
     if (zone === undefined || !isMeant(zone)) return undefined;
     const { dataSourceId } = zone;
-    const movedTo = context.zones.isOnItsWay(id) ? dataSourceId : null;
-    const event = { zoneId: id, dataSourceId, deletedAt: deps.now(), movedTo };
+    const isOnItsWay = context.zones.isOnItsWay(id);
+    // The fold could not compare: the zone is at no data source. Its arrival will change it.
+    if (isOnItsWay && ifUpdatedAt !== null) throw outdated(id, ["ifUpdatedAt"]);
+    const movedTo = isOnItsWay ? dataSourceId : null;
+    const event = { zoneId: id, dataSourceId, deletedAt: deps.now(), movedTo, ifUpdatedAt };
     const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId });
+    if (refusal === "changed") throw outdated(id, ["ifUpdatedAt"]);
     if (refusal === null || context.zones.zone(id) === undefined) return zone;
   }
   throw beingMoved(id);
@@ -116,7 +134,7 @@ async function leave(deps: MutationDeps, context: WriteContext, zone: Zone, move
   const { zoneId, dataSourceId } = zone;
   const giveBack = deps.vertexQuota.take({ ...zone, dataSourceId: movedTo }, context.zones);
   try {
-    const event = { zoneId, dataSourceId, deletedAt: deps.now(), movedTo };
+    const event = { zoneId, dataSourceId, deletedAt: deps.now(), movedTo, ifUpdatedAt: null };
     const { refusal } = await step(context, { type: "ZoneDeleted", event, dataSourceId });
     const { zones } = context;
     const hasLeft = refusal === null || (zones.isOnItsWay(zoneId) && zones.zone(zoneId)?.dataSourceId === movedTo);
@@ -183,6 +201,6 @@ async function step(context: WriteContext, event: KeyedEvent): Promise<ZoneVersi
 /** The time is later even within one millisecond, because the newer of two versions counts. */
 const laterThan = (zone: Zone, now: number): number => Math.max(now, zone.updatedAt + 1);
 
-const outdated = (id: string) => changedSince("zone", id, ["zone", "ifUpdatedAt"]);
+const outdated = (id: string, path: readonly string[] = ["zone", "ifUpdatedAt"]) => changedSince("zone", id, path);
 
 const beingMoved = (id: string) => unavailable(`zone ${id} is being moved`);

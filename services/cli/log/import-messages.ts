@@ -92,7 +92,8 @@ function* zoneChanges(
   const sources = new Set(dataSourceIds);
   for (const [zoneId, { dataSourceId }] of zones) {
     if (!sources.has(dataSourceId) || wanted.get(zoneId)?.dataSourceId === dataSourceId) continue;
-    yield { type: "ZoneDeleted", event: { zoneId, dataSourceId, deletedAt: beginAt, movedTo: null } };
+    const event = { zoneId, dataSourceId, deletedAt: beginAt, movedTo: null, ifUpdatedAt: null };
+    yield { type: "ZoneDeleted", event };
     zones.delete(zoneId);
   }
   for (const [zoneId, zone] of wanted) {

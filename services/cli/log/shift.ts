@@ -26,11 +26,14 @@ export function shifted(message: CameraLogEvent, byMs: number): CameraLogEvent {
       return { ...message, event: { zone: movedZone(message.event.zone, byMs) } };
     case "ZoneUpdated": {
       const { updatedAt, ifUpdatedAt } = message.event;
-      const times = { updatedAt: updatedAt + byMs, ifUpdatedAt: ifUpdatedAt === null ? null : ifUpdatedAt + byMs };
+      const times = { updatedAt: updatedAt + byMs, ifUpdatedAt: add(ifUpdatedAt, byMs) };
       return { ...message, event: { ...message.event, ...times } };
     }
-    case "ZoneDeleted":
-      return { ...message, event: { ...message.event, deletedAt: message.event.deletedAt + byMs } };
+    case "ZoneDeleted": {
+      const { deletedAt, ifUpdatedAt } = message.event;
+      const times = { deletedAt: deletedAt + byMs, ifUpdatedAt: add(ifUpdatedAt, byMs) };
+      return { ...message, event: { ...message.event, ...times } };
+    }
     case "GeofencesAdvanced":
       return message;
     default:

@@ -1,6 +1,6 @@
 // The server's time. The clock of a viewer may be hours wrong, and the times of all data are those of the server.
 
-/** What a header Date says of an answer: its server wrote it in this second. */
+/** A header Date has whole seconds: the server wrote the answer in this second. */
 const DATE_STEP_MS = 1_000;
 /** A difference that people should know of. */
 const NOTICED_MS = 5_000;

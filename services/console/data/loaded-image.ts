@@ -1,4 +1,4 @@
-/** @returns undefined when the image is gone, cannot be decoded, or is of a host that the policy of the page forbids. */
+/** @returns undefined when the image is gone, cannot be decoded, or is of a host that the policy forbids. */
 export async function loadedImage(url: string): Promise<HTMLImageElement | undefined> {
   const image = new Image();
   image.src = url;

@@ -1,4 +1,4 @@
-// Which image of each camera is the newest, asked for many cameras at once and for each one at most once a minute.
+// Asks for the newest image of each camera: for many cameras at once, and for each one at most once a minute.
 import { MINUTE_MS } from "../../../schemas/units.ts";
 import type { Asks } from "./asks.ts";
 import type { Edges } from "./live-questions.ts";

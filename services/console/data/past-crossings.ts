@@ -1,4 +1,4 @@
-// Who had entered and left zones until a moment of the past.
+// The list of those who had entered and left zones until a moment of the past.
 import { HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
 import type { Asks } from "./asks.ts";
 import type { Crossing } from "./crossings.ts";
@@ -41,7 +41,7 @@ const MOST_AFTER = 200;
 export const LISTED_MS = 15 * MINUTE_MS;
 /** The end of a stay that began longer ago is missing: all stays of before would be too many to look at. */
 const LONGEST_STAY_MS = 6 * HOUR_MS;
-/** What follows the moment is asked for as well, so that a playback asks seldom. */
+/** The next minutes are asked for as well, so that a playback asks seldom. */
 const AHEAD_MS = 5 * MINUTE_MS;
 /** While the moment moves, crossings are asked for this often. */
 const PAUSE_MS = 400;

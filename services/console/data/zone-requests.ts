@@ -17,7 +17,11 @@ const VERSIONS = /* GraphQL */ `
 
 const CREATE = /* GraphQL */ `mutation CreateZone($zone: CreateZoneInput!) { createZone(zone: $zone) { ${FIELDS} } }`;
 const UPDATE = /* GraphQL */ `mutation UpdateZone($zone: UpdateZoneInput!) { updateZone(zone: $zone) { ${FIELDS} } }`;
-const DELETE = /* GraphQL */ `mutation DeleteZone($id: ID!) { deleteZone(id: $id) { id } }`;
+const DELETE = /* GraphQL */ `
+  mutation DeleteZone($id: ID!, $ifUpdatedAt: DateTimeOffset) {
+    deleteZone(id: $id, ifUpdatedAt: $ifUpdatedAt) { id }
+  }
+`;
 
 /** @returns undefined when there is no such zone. */
 export async function askZone({ ask }: Asks, id: string): Promise<ZoneRecord | undefined> {
@@ -63,8 +67,9 @@ export async function sendZonePatch({ ask }: Asks, before: ZoneRecord, patch: Zo
   return (await ask<{ readonly updateZone: ZoneRecord }>(UPDATE, { zone })).updateZone;
 }
 
-export async function sendZoneDeletion({ ask }: Asks, id: string): Promise<void> {
-  await ask(DELETE, { id });
+/** @throws ApiError with the code CONFLICT when somebody has changed the zone since it was `before`. */
+export async function sendZoneDeletion({ ask }: Asks, { id, updatedAt }: ZoneRecord): Promise<void> {
+  await ask(DELETE, { id, ifUpdatedAt: updatedAt });
 }
 
 /** Also where the page came without TLS, and so without `randomUUID`. */

@@ -24,7 +24,7 @@ export class TileImages {
   readonly #newest: NewestImages;
   readonly #stopPolling: () => void;
   readonly #shown = new Set<string>();
-  /** Those that were loaded last are at the end. */
+  /** The last ones that were loaded are at the end. */
   readonly #images = new Map<string, TileImage>();
   /** Images are decoded one after the other, so that the pictures go on moving. */
   #decoding: Promise<void> = Promise.resolve();

@@ -249,7 +249,7 @@ export class ZoneSession {
         return;
       } catch (error) {
         // Somebody else was quicker by a moment.
-        if (!(error instanceof ApiError && error.code === "CONFLICT" && attempt < ATTEMPTS)) throw error;
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error;
       }
     }
   }
@@ -259,14 +259,24 @@ export class ZoneSession {
     await this.#working(async () => {
       const { requests } = this.#parts;
       const now = await askZone(requests, this.#id);
-      if (now !== undefined && isNewer(now, this.#agreed ?? now)) {
-        this.noticed(now);
-        this.ask("delete changed");
-        return;
-      }
-      if (now !== undefined) await sendZoneDeletion(requests, this.#id);
-      this.#parts.onEnd(`Zone “${this.content.name}” is deleted.`);
+      const changed =
+        now !== undefined && isNewer(now, this.#agreed ?? now) ? now : now && (await this.#deleteUnlessChanged(now));
+      if (changed === undefined) return this.#parts.onEnd(`Zone “${this.content.name}” is deleted.`);
+      this.noticed(changed);
+      this.ask("delete changed");
     }, "Not deleted");
+  }
+
+  /** @returns the zone when somebody else was quicker by a moment, and it still exists. */
+  async #deleteUnlessChanged(zone: ZoneRecord): Promise<ZoneRecord | undefined> {
+    const { requests } = this.#parts;
+    try {
+      await sendZoneDeletion(requests, zone);
+      return undefined;
+    } catch (error) {
+      if (isConflict(error)) return askZone(requests, this.#id);
+      throw error;
+    }
   }
 
   async #working(work: () => Promise<void>, failure = "Not saved"): Promise<void> {
@@ -286,5 +296,7 @@ export class ZoneSession {
 /** An answer that was long on its way must not bring back what has been. */
 const isNewer = (a: ZoneRecord, b: ZoneRecord): boolean =>
   Date.parse(a.updatedAt ?? "") > Date.parse(b.updatedAt ?? "");
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === "CONFLICT";
 
 const namesOf = (fields: readonly ZoneField[]): string => fields.map((field) => FIELD_NAMES[field]).join(" and the ");

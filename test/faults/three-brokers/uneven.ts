@@ -221,7 +221,13 @@ describe.concurrent("a partition that no broker leads, because the only broker t
     const outage = joinOutage(onTestFinished);
     const topic = "compared";
     const codec = await createCodec(loadConfig(registryEnv, useStack().env));
-    const value = codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null });
+    const value = codec.encode("ZoneDeleted", {
+      zoneId: "z",
+      dataSourceId: "d",
+      deletedAt: 0,
+      movedTo: null,
+      ifUpdatedAt: null,
+    });
     const headers = { ce_type: registrySubjectOf("TokenChanged") };
     const options = await withoutItsBroker({ topic, value, headers, onTestFinished, outage });
 

@@ -32,7 +32,7 @@ test("an installation without messages starts, and one whose registry knows them
 test("a registry that does not know the schema of what was written is noticed", async () => {
   const { codec, check, write } = await withCatalog();
   const value = Buffer.from(
-    codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null }),
+    codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null, ifUpdatedAt: null }),
   );
   value.writeUInt32BE(2_000_000_000, 1);
   await write(value);
@@ -42,7 +42,9 @@ test("a registry that does not know the schema of what was written is noticed", 
 
 test("so is one that has given the id to another schema", async () => {
   const { codec, check, write } = await withCatalog();
-  await write(codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null }));
+  await write(
+    codec.encode("ZoneDeleted", { zoneId: "z", dataSourceId: "d", deletedAt: 0, movedTo: null, ifUpdatedAt: null }),
+  );
 
   await expect(check()).rejects.toThrow(/ZoneDeleted, but .*TokenChanged: the registry has lost its data/);
 });

@@ -79,7 +79,7 @@ function anyZoneEvents(sources: Map<string, string>, now: number): CameraLogEven
   });
   const deleted = (movedTo: string | null): CameraLogEvent => ({
     type: "ZoneDeleted",
-    event: { zoneId, dataSourceId, deletedAt: now, movedTo },
+    event: { zoneId, dataSourceId, deletedAt: now, movedTo, ifUpdatedAt: null },
   });
   if (kind < 0.35) return [drawnAt(dataSourceId)];
   if (kind < 0.7) {

@@ -99,7 +99,10 @@ test.each<readonly [string, CameraLogEvent]>([
   ["set.name: at most 1024 characters", { type: "ZoneUpdated", event: renamed }],
   [
     "movedTo: an id has 1 to 255 characters, none of them NUL",
-    { type: "ZoneDeleted", event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: LONG } },
+    {
+      type: "ZoneDeleted",
+      event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: LONG, ifUpdatedAt: null },
+    },
   ],
   ["detections.0.polygon.crs: more than 1024 bytes", recorded(seen(0, 1, { polygon: withCrs(LONG) }))],
   [

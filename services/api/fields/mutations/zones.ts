@@ -48,10 +48,15 @@ export const updateZone =
     return writeZoneChange(deps, context, { id, dataSourceId: to, patch, ifUpdatedAt: ifUpdatedAt ?? null });
   };
 
+interface DeleteZoneArguments {
+  readonly id: string;
+  readonly ifUpdatedAt?: number | null;
+}
+
 export const deleteZone =
   (deps: MutationDeps) =>
-  async (_root: unknown, { id }: { id: string }, context: ApiContext): Promise<Zone> =>
-    removeZone(deps, context, id);
+  async (_root: unknown, { id, ifUpdatedAt }: DeleteZoneArguments, context: ApiContext): Promise<Zone> =>
+    removeZone(deps, context, id, ifUpdatedAt ?? null);
 
 const MEMBERS = ["dataSourceId", "name", "polygon", "active"] as const;
 

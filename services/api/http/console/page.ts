@@ -49,8 +49,8 @@ ${eager.map((path) => `    <link rel="modulepreload" href="${escaped(base + path
 }
 
 /**
- * Nothing comes from another host, besides images and videos from the server of the bucket. Scripts are files, besides the import map, which the hash names. Pages of other
- * sites must not frame the console and lure a user into clicks.
+ * Nothing comes from another host, besides images and videos from the server of the bucket. Scripts are files, besides
+ * the import map, which the hash names. Pages of other sites must not frame the console and lure a user into clicks.
  */
 function policyOf(importMap: string, restUrl: string, mediaUrl: string): string {
   const hash = createHash("sha256").update(importMap).digest("base64");

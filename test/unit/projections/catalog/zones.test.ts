@@ -44,3 +44,11 @@ test("an update on a false condition changes nothing, not the time either", () =
 
   expect(changed(first, { ...first, updatedAt: 2_000 })).toEqual(zone({ name: "North", updatedAt: 1_500 }));
 });
+
+test("a deletion on a false condition leaves the zone as it is", () => {
+  const event = { zoneId: "z1", dataSourceId: "d1", deletedAt: 2_000, movedTo: null };
+  const after = (ifUpdatedAt: number | null) =>
+    evolveZone(zone(), { type: "ZoneDeleted", event: { ...event, ifUpdatedAt } });
+
+  expect([after(999), after(1_000), after(null)]).toEqual([zone(), undefined, undefined]);
+});

@@ -318,5 +318,8 @@ test("the tracks not heard of for longest are forgotten", () => {
 });
 
 function zoneDeleted(): CameraLogEvent {
-  return { type: "ZoneDeleted", event: { zoneId: "z", dataSourceId: "cam", deletedAt: at(0), movedTo: null } };
+  return {
+    type: "ZoneDeleted",
+    event: { zoneId: "z", dataSourceId: "cam", deletedAt: at(0), movedTo: null, ifUpdatedAt: null },
+  };
 }

@@ -90,10 +90,10 @@ export function redrawn(overrides: Partial<Zone> = {}): CameraLogEvent {
 }
 
 export const deleted = (
-  overrides: { zoneId?: string; dataSourceId?: string; movedTo?: string } = {},
+  overrides: { zoneId?: string; dataSourceId?: string; movedTo?: string; ifUpdatedAt?: number } = {},
 ): CameraLogEvent => ({
   type: "ZoneDeleted",
-  event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: null, ...overrides },
+  event: { zoneId: "z", dataSourceId: "cam", deletedAt: T0, movedTo: null, ifUpdatedAt: null, ...overrides },
 });
 
 export interface Camera {

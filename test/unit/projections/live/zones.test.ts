@@ -117,6 +117,18 @@ test("a change has a later time than the zone before it, so a condition on that 
   ]);
 });
 
+test("a deletion on a condition counts only for the version of the zone that its writer has read", () => {
+  const camera = occupied();
+
+  expect(camera.fold(renamed("gate"), deleted({ ifUpdatedAt: T0 }))).toEqual([]);
+  expect(camera.fold(deleted({ ifUpdatedAt: T0 + 1 }), deleted({ ifUpdatedAt: T0 + 1 }))).toEqual(["END z 0-0.5/0.5"]);
+  expect(camera.out.lists.zones.slice(-3).map(({ zone, refusal }) => [zone?.name, refusal])).toEqual([
+    ["gate", "changed"],
+    [undefined, null],
+    [undefined, "not_here"],
+  ]);
+});
+
 test("an update on a condition that the log has twice is no conflict with itself", () => {
   const camera = createCamera();
   camera.fold(drawn(), renamed("gate", {}, T0), renamed("gate", {}, T0), renamed("gate", { active: false }, T0));
