@@ -9,7 +9,7 @@ import type { Requests } from "./data/requests.ts";
 import type { Token } from "./data/session.ts";
 import { type FoundRoute, type Route, routeOf, routes } from "./pages/routes.ts";
 import type { App, Page } from "./parts/app.ts";
-import { CONSOLE, framed, SLOW_CONNECTION_MS } from "./parts/frame.ts";
+import { CONSOLE, framed, SLOW_CONNECTION_MS, showCurrentLink } from "./parts/frame.ts";
 import { empty, loading, refused } from "./parts/states.ts";
 import { createTimes } from "./parts/times.ts";
 import { Visits } from "./parts/visits.ts";
@@ -31,6 +31,7 @@ export class Console {
   /** Thrown by the page. */
   #fault: unknown;
   #willDraw = false;
+  #shownLink = "";
   /** Pages ask for times of the server from their beginning. */
   readonly #hasTime = learnServerTime(CONSOLE);
 
@@ -179,6 +180,10 @@ export class Console {
     const current = this.#route?.link?.[1];
     const parts = { links, current, connection, times: this.#times, onLeave: () => this.#logOut() };
     render(framed(this.#safeView(), parts), this.#root);
+    // The links of a scope come after the token is known.
+    const shown = `${current} ${links.length}`;
+    if (shown !== this.#shownLink) showCurrentLink();
+    this.#shownLink = shown;
   }
 
   /** A page with a fault leaves the navigation as it is. */

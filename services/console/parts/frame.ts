@@ -40,6 +40,13 @@ const clockView = () => {
   return words === undefined ? nothing : html`<p class="clock-notice" role="status">${words}</p>`;
 };
 
+/** In a narrow window, the line of the links scrolls: the one of the open page comes into its middle. */
+export function showCurrentLink(): void {
+  const link = document.querySelector<HTMLElement>("header.frame [aria-current=page]");
+  const line = link?.closest<HTMLElement>("header.frame");
+  if (link && line) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+}
+
 /** A connection takes a moment at first; after this time the user should know. */
 export const SLOW_CONNECTION_MS = 5_000;
 

@@ -37,6 +37,28 @@ test("every page of the navigation fits into a narrow window", async () => {
   }
 });
 
+test("in a narrow window the navigation is one line, in which the focus brings each link into view", async () => {
+  const page = await stage().open("", { viewport: { width: 360, height: 740 } });
+  await page.waitForSelector('header nav a[href="/console/system"]');
+  const isInView = (selector: string) =>
+    page.evaluate(
+      `(({ left, right }) => left >= 0 && right <= innerWidth)(document.querySelector("${selector}").getBoundingClientRect())`,
+    );
+  const lines = await page.evaluate(
+    "new Set([...document.querySelectorAll('header nav a')].map((link) => link.offsetTop)).size",
+  );
+  expect([lines, await isInView("header button")]).toEqual([1, false]);
+
+  await page.locator("header .brand").focus();
+  for (let links = await page.locator("header nav a").count(); links >= 0; links--) await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.textContent")).toBe("Log out");
+  expect(await isInView("header button")).toBe(true);
+  await page.locator("header nav a").last().click();
+  await page.waitForSelector("main h1:text('System')");
+  await expect.poll(() => isInView("header [aria-current=page]")).toBe(true);
+  expect(await graveFindings(page)).toEqual([]);
+});
+
 test("the address loses the token, and a reload keeps the session", async () => {
   const page = await stage().open();
   await page.waitForSelector("main h1");
