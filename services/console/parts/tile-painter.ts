@@ -25,6 +25,7 @@ export class TilePainter {
   readonly #tiles = new Map<string, Tile>();
   /** Tiles to be painted, in the order in which they changed. */
   readonly #changed = new Set<string>();
+  readonly #observer = new ResizeObserver((entries) => this.#resized(entries.map(({ target }) => target)));
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
   #theme: Theme | undefined;
   #willPaint = 0;
@@ -36,17 +37,21 @@ export class TilePainter {
   }
 
   show(id: string, canvas: HTMLCanvasElement): void {
-    canvas.width = Math.round(canvas.clientWidth * devicePixelRatio);
-    canvas.height = Math.round(canvas.clientHeight * devicePixelRatio);
-    const frame = this.#tiles.get(id)?.frame ?? new Frame();
-    this.#tiles.set(id, { canvas, frame, paintedAt: 0 });
+    const before = this.#tiles.get(id);
+    if (before !== undefined && before.canvas !== canvas) this.#observer.unobserve(before.canvas);
+    this.#tiles.set(id, { canvas, frame: before?.frame ?? new Frame(), paintedAt: 0 });
+    takePlace(canvas);
+    this.#observer.observe(canvas);
     this.changed(id);
   }
 
   /** Gives up the memory of the canvas. */
   hide(id: string): void {
     const tile = this.#tiles.get(id);
-    if (tile) [tile.canvas.width, tile.canvas.height] = [0, 0];
+    if (tile) {
+      this.#observer.unobserve(tile.canvas);
+      [tile.canvas.width, tile.canvas.height] = [0, 0];
+    }
     this.#tiles.delete(id);
     this.#changed.delete(id);
   }
@@ -59,7 +64,18 @@ export class TilePainter {
 
   stop(): void {
     this.#scheme.removeEventListener("change", this.#schemeChanged);
+    this.#observer.disconnect();
     cancelAnimationFrame(this.#willPaint);
+  }
+
+  #resized(canvases: readonly Element[]): void {
+    for (const [id, tile] of this.#tiles) {
+      const { canvas } = tile;
+      if (!canvases.includes(canvas)) continue;
+      if (!takePlace(canvas)) continue;
+      tile.paintedAt = 0;
+      this.changed(id);
+    }
   }
 
   readonly #schemeChanged = (): void => {
@@ -82,6 +98,14 @@ export class TilePainter {
     }
     this.#willPaint = this.#changed.size === 0 ? 0 : requestAnimationFrame(this.#paintSome);
   };
+}
+
+/** @returns whether it has another size now, which has emptied it. */
+function takePlace(canvas: HTMLCanvasElement): boolean {
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((size) => Math.round(size * devicePixelRatio));
+  if (width === undefined || height === undefined || (canvas.width === width && canvas.height === height)) return false;
+  [canvas.width, canvas.height] = [width, height];
+  return true;
 }
 
 function paintTile({ canvas, frame }: Tile, scene: Scene, image: TileImage | undefined, theme: Theme): void {
