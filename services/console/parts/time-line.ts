@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { serverNow } from "../data/clock.ts";
 import { PastScene } from "../data/past-scene.ts";
+import { pollWhileSeen } from "../data/polling.ts";
 import { momentOf, queryOf } from "../past/link.ts";
 import { lengthOf, rangeUntil, showing } from "../past/scale.ts";
 import { CONSOLE } from "./frame.ts";
@@ -27,7 +28,9 @@ class CameraTimeLine implements TimeLine {
   readonly #heat: HeatMap;
   readonly #texts: ReturnType<typeof createPace>;
   readonly #address: ReturnType<typeof createPace>;
-  readonly #following: ReturnType<typeof setInterval>;
+  readonly #stopFollowing: () => void;
+  /** The end of the range when it followed the present last. */
+  #followedTo: number | undefined;
   #past: PastScene | undefined;
   #speed = 1;
   #query: URLSearchParams;
@@ -49,7 +52,7 @@ class CameraTimeLine implements TimeLine {
       },
     );
     this.#heat = new HeatMap(host, this.#slider);
-    this.#following = setInterval(() => this.#follow(), FOLLOW_MS);
+    this.#stopFollowing = pollWhileSeen(() => this.#follow(), FOLLOW_MS);
     document.addEventListener("keydown", this.#onKey);
     if (at !== undefined) this.#seek(at, false);
   }
@@ -154,10 +157,13 @@ class CameraTimeLine implements TimeLine {
     this.#changed();
   }
 
+  /** The page may have been hidden for long since it followed last. */
   #follow(): void {
     const { range } = this.#slider;
-    const isAtEnd = serverNow() - range.to < 2 * FOLLOW_MS;
-    if (this.#past === undefined && isAtEnd) this.#slider.show(rangeUntil(serverNow(), lengthOf(range)));
+    const isAtEnd = range.to === this.#followedTo || serverNow() - range.to < 2 * FOLLOW_MS;
+    if (this.#past !== undefined || !isAtEnd) return;
+    this.#slider.show(rangeUntil(serverNow(), lengthOf(range)));
+    this.#followedTo = this.#slider.range.to;
   }
 
   #changed(): void {
@@ -200,7 +206,7 @@ class CameraTimeLine implements TimeLine {
   }
 
   stop() {
-    clearInterval(this.#following);
+    this.#stopFollowing();
     this.#texts.stop();
     this.#address.stop();
     document.removeEventListener("keydown", this.#onKey);

@@ -1,6 +1,7 @@
 // Draws and changes zones on the picture of a camera, by mouse, touch and keys.
 import { html, type TemplateResult } from "lit-html";
 import { shownError } from "../data/errors.ts";
+import { pollWhileSeen } from "../data/polling.ts";
 import type { ZoneRecord } from "../data/zone-record.ts";
 import { askZone, askZoneVersions } from "../data/zone-requests.ts";
 import { editLayer } from "../picture/edit/edit-layer.ts";
@@ -176,7 +177,6 @@ function noticing(
 ): () => void {
   const stopped = new AbortController();
   let last: string | undefined;
-  let isAsking = false;
 
   async function look(): Promise<void> {
     const versions = await askZoneVersions(app, dataSourceId, stopped.signal);
@@ -188,18 +188,10 @@ function noticing(
     if (!stopped.signal.aborted && !session.isBusy && !isDragging()) session.noticed(now);
   }
 
-  const timer = setInterval(() => {
-    if (isAsking || document.hidden) return;
-    isAsking = true;
-    // The next look repeats one that failed.
-    look()
-      .catch(() => {})
-      .finally(() => {
-        isAsking = false;
-      });
-  }, NOTICE_MS);
+  // The next look repeats one that failed.
+  const stopPolling = pollWhileSeen(look, NOTICE_MS);
   return () => {
     stopped.abort();
-    clearInterval(timer);
+    stopPolling();
   };
 }
