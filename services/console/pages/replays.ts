@@ -15,7 +15,7 @@ import { replayCard } from "../parts/rest/replay-card.ts";
 import { type ReplayDraft, replayDraftOf, replayForm } from "../parts/rest/replay-form.ts";
 import { replayOffsets } from "../parts/rest/replay-offsets.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
-import { shownLast, withoutRest } from "../parts/rest/shown.ts";
+import { withoutRest } from "../parts/rest/without-rest.ts";
 import { empty } from "../parts/states.ts";
 
 const POLL_MS = 1_500;
@@ -68,7 +68,7 @@ class ReplaysPage implements Page {
       </div>
       ${this.#error === undefined ? nothing : html`<p class="fault" role="alert">${this.#error.message}</p>`}
       ${replaySecrets.ids().map((id) => this.#secretView(id))}
-      ${shownLast(this.#sessions, "replays", (sessions) => this.#list(sessions, mayWrite))}
+      ${this.#sessions.show("replays", (sessions) => this.#list(sessions, mayWrite))}
       ${openForm((id) => this.#app.go(`/replays?id=${encodeURIComponent(id)}`))}`;
   }
 

@@ -18,7 +18,6 @@ import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { webhookSecrets } from "../parts/rest/kept-secrets.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
-import { shownLast, withoutRest } from "../parts/rest/shown.ts";
 import {
   deliveriesView,
   type SubscriptionAction,
@@ -27,6 +26,7 @@ import {
 } from "../parts/rest/subscription-detail.ts";
 import { NEW_SUBSCRIPTION, subscriptionForm } from "../parts/rest/subscription-form.ts";
 import { type ListedSubscription, NEWEST, subscriptionList } from "../parts/rest/subscription-list.ts";
+import { withoutRest } from "../parts/rest/without-rest.ts";
 import { empty } from "../parts/states.ts";
 
 /** More subscriptions than these are listed without their deliveries: each takes a request of its own. */
@@ -90,7 +90,7 @@ class WebhooksPage implements Page {
       return html`<h1>Webhook ${this.#id}</h1>
         <p>${back}</p>
         ${this.#id === undefined ? nothing : this.#secretView(this.#id)}
-        ${shownLast(this.#open, "the webhook", (subscription) => this.#detail(subscription))}`;
+        ${this.#open.show("the webhook", (subscription) => this.#detail(subscription))}`;
     if (this.#isNew)
       return html`<h1>New webhook</h1>
         ${this.#form()}`;
@@ -101,7 +101,7 @@ class WebhooksPage implements Page {
         ${mayWrite ? html`<a class="button" href="${CONSOLE}/webhooks?new">New webhook</a>` : nothing}
       </div>
       ${this.#note === "" ? nothing : html`<p role="status">${this.#note}</p>`} ${unseenSecrets(webhookSecrets.ids())}
-      ${shownLast(this.#list, "webhooks", (listed) => subscriptionList(listed, this.#app.times, mayWrite))}`;
+      ${this.#list.show("webhooks", (listed) => subscriptionList(listed, this.#app.times, mayWrite))}`;
   }
 
   stop() {
@@ -158,7 +158,7 @@ class WebhooksPage implements Page {
     const deliveries =
       this.#deliveries === undefined
         ? nothing
-        : shownLast(this.#deliveries, "deliveries", (page) => deliveriesView(page, parts));
+        : this.#deliveries.show("deliveries", (page) => deliveriesView(page, parts));
     return subscriptionDetail(subscription, deliveries, parts);
   }
 

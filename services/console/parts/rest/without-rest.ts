@@ -1,12 +1,5 @@
-import { html, nothing, type TemplateResult } from "lit-html";
-import type { Loaded } from "../loaded.ts";
-import { empty, refused } from "../states.ts";
-
-/** The last answer stays while the server does not answer: the next poll may find it again. */
-export const shownLast = <Value>(loaded: Loaded<Value>, what: string, view: (value: Value) => TemplateResult) =>
-  loaded.value === undefined
-    ? loaded.show(what, view)
-    : html`${loaded.error === undefined ? nothing : refused(loaded.error)} ${view(loaded.value)}`;
+import { html, type TemplateResult } from "lit-html";
+import { empty } from "../states.ts";
 
 /** @param pages what the user came for, such as "Webhooks". */
 export const withoutRest = (pages: string): TemplateResult =>
