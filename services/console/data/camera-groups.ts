@@ -1,6 +1,7 @@
 // Follows the cameras whose tiles are on the screen. Neighbours share subscriptions and queries, so a screen full of
 // tiles has a few of each.
 
+import { MINUTE_MS } from "../../../schemas/units.ts";
 import { isTemporary } from "./errors.ts";
 import type { LiveSource } from "./live.ts";
 import type { LiveCamera } from "./live-camera.ts";
@@ -16,7 +17,6 @@ export type CameraState = "loading" | "refused" | LiveCamera;
 const GROUP = 16;
 /** Scrolling back and forth does not end and begin subscriptions. */
 const LINGER_MS = 5_000;
-const STARTS_MS = 60_000;
 
 interface Group {
   readonly scenes: LiveScenes;
@@ -100,7 +100,7 @@ export class CameraGroups {
     const scenes = new LiveScenes(this.#source, ids, this.#onChange);
     const stopped = new AbortController();
     const ask = () => this.#askStarts(ids, stopped.signal);
-    const stopAsking = pollWhileSeen(ask, STARTS_MS);
+    const stopAsking = pollWhileSeen(ask, MINUTE_MS);
     const stop = () => {
       stopAsking();
       stopped.abort();

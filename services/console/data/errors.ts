@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../../../schemas/units.ts";
+
 /** A refusal by one of the interfaces, or an answer that did not come. */
 export class ApiError extends Error {
   /** Code of the interface, such as NOT_FOUND; UNREACHABLE when there was no answer. */
@@ -46,7 +48,7 @@ export const shownError = (error: unknown): ApiError =>
 /** Codes of refusals after which the same question may be answered. */
 const TEMPORARY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TOO_MANY_REQUESTS", "UNREACHABLE"]);
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = MINUTE_MS;
 
 export const isTemporary = ({ code }: ApiError): boolean => TEMPORARY.has(code);
 

@@ -1,6 +1,7 @@
 // Scenes of cameras as they are now. Subscriptions bring only what is new, so queries bring what was there before. The
 // subscriptions begin first: what both bring counts once, and nothing falls between them.
 
+import { MINUTE_MS } from "../../../schemas/units.ts";
 import type { Scene } from "../picture/scene.ts";
 import { serverNow } from "./clock.ts";
 import type { Crossing } from "./crossings.ts";
@@ -61,7 +62,7 @@ const ZONES_MS = 20_000;
 const SETTLED_MS = 3_000;
 /** Tracks that have not ended are asked for in at most so many pages. */
 const MOST_PAGES = 10;
-const LAST_STAYS_MS = 15 * 60_000;
+const LAST_STAYS_MS = 15 * MINUTE_MS;
 /** The clock of a sender may be ahead. */
 const CLOCK_SKEW_MS = 5_000;
 

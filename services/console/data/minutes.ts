@@ -1,4 +1,5 @@
 // Counts by minute, from the buckets of summaries. Pure.
+import { MINUTE_MS } from "../../../schemas/units.ts";
 
 export interface OccupancyBucket {
   readonly total: number;
@@ -23,7 +24,6 @@ export interface StartsBucket {
   readonly key: { readonly time: string; readonly dataSource: { readonly id: string } | null };
 }
 
-const MINUTE_MS = 60_000;
 const MINUTES = 60;
 const MOST_LINES = 6;
 

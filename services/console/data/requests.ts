@@ -1,4 +1,5 @@
 // Questions over HTTP: GraphQL and REST.
+import { MINUTE_MS } from "../../../schemas/units.ts";
 import { serverClock } from "./clock.ts";
 import { ApiError, errorOf, type Fault, type GraphqlError } from "./errors.ts";
 import { headersOf, type Token } from "./session.ts";
@@ -34,7 +35,7 @@ interface Problem {
 }
 
 /** Longer than any limit of the server. A request that hangs would stop the questions that follow it. */
-const ANSWER_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = MINUTE_MS;
 
 /** @param restUrl without a path; empty when there is none. */
 export function createRequests(token: Token, restUrl: string): Requests {

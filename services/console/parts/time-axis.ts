@@ -1,8 +1,9 @@
 // The axis of a time line: round times, and dragging that moves the range.
 
 import { html, type TemplateResult } from "lit-html";
+import { DAY_MS, MINUTE_MS } from "../../../schemas/units.ts";
 import { serverNow } from "../data/clock.ts";
-import { DAY_MS, lengthOf, MINUTE_MS, movedRange, offsetsOf, type Range, shareOf, ticksOf } from "../past/scale.ts";
+import { lengthOf, movedRange, offsetsOf, type Range, shareOf, ticksOf } from "../past/scale.ts";
 import { placed } from "./placed.ts";
 import type { Times } from "./times.ts";
 

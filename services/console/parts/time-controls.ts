@@ -1,8 +1,9 @@
 // The buttons of a time line.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { DAY_MS, HOUR_MS } from "../../../schemas/units.ts";
 import { SPEEDS } from "../past/playback.ts";
-import { DAY_MS, HOUR_MS, lengthOf, type Range, WEEK_MS } from "../past/scale.ts";
+import { lengthOf, type Range, WEEK_MS } from "../past/scale.ts";
 import type { App } from "./app.ts";
 import { TIME_KEYS, type TimeActions, WHERE_KEYS_WORK } from "./time-keys.ts";
 import { WHEEL_HINT } from "./wheel.ts";

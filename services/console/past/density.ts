@@ -1,5 +1,6 @@
 // How many detections there were in each part of a range: sizes of the buckets, and their bars.
-import { DAY_MS, HOUR_MS, lengthOf, MINUTE_MS, type Range, shareOf, WEEK_MS } from "./scale.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
+import { lengthOf, type Range, shareOf, WEEK_MS } from "./scale.ts";
 
 /** A bucket of a summary. */
 export interface Bucket {

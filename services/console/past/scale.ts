@@ -1,14 +1,12 @@
 // The scale of a time line: the range that it shows, how it is zoomed and moved, and where its ticks are. Times are in
 // milliseconds since the epoch.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
 
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 const SHORTEST_MS = MINUTE_MS;
 const LONGEST_MS = 366 * DAY_MS;

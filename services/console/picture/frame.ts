@@ -1,4 +1,5 @@
 // The size of an image that nobody has sent: the smallest usual one that holds what lies on it.
+import { MINUTE_MS } from "../../../schemas/units.ts";
 import { boxOf } from "./rings.ts";
 import type { Scene } from "./scene.ts";
 import type { Box, Point } from "./view.ts";
@@ -22,7 +23,7 @@ export interface ImageSize {
  * A place where something was counts for so long at least, and for twice as long at most. Time in which nobody is seen
  * does not pass.
  */
-const HELD_MS = 5 * 60_000;
+const HELD_MS = 5 * MINUTE_MS;
 /** No image is as wide or as high, so an object farther away is a mistake of its sender. */
 const FARTHEST = 16_384;
 const NOTHING: Box = [0, 0, 0, 0];

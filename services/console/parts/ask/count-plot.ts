@@ -1,13 +1,14 @@
 // The buckets of a count as a plot: bars that stand on one another, with the numbers under the pointer.
+
 import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import uPlot from "uplot";
+import { DAY_MS } from "../../../../schemas/units.ts";
 import { distinctColours } from "../../picture/distinct-colours.ts";
 import type { Stacks } from "../../questions/stacks.ts";
 import type { Times } from "../times.ts";
 
 const HEIGHT = 260;
-const DAY_MS = 86_400_000;
 /** Share of a bucket that its bar takes, and its greatest width in pixels. */
 const BAR_WIDTH: [number, number] = [0.9, 60];
 

@@ -1,5 +1,7 @@
 // Rows of an answer as bars over time.
+
 import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { DAY_MS, MINUTE_MS } from "../../../../schemas/units.ts";
 import { tagColour } from "../../picture/tag-colour.ts";
 import { type AnswerLane, answerLanes, type LaneBar, roundTimes, type ShownTime } from "../../questions/lanes.ts";
 import type { AnswerRow, Choice } from "../../questions/question.ts";
@@ -93,8 +95,6 @@ const axis = (shown: ShownTime, times: Times) =>
     })),
   );
 
-const DAY_MS = 86_400_000;
-
 /** An SVG that is stretched stretches its texts as well, so the axis has one of its own. */
 const axisTexts = (marks: readonly { readonly share: number; readonly text: string }[]) =>
   html`<svg height="18" width="100%">
@@ -105,7 +105,7 @@ const axisTexts = (marks: readonly { readonly share: number; readonly text: stri
   </svg>`;
 
 /** East of UTC, in milliseconds. */
-const offsetOf = ({ from }: ShownTime): number => -new Date(from).getTimezoneOffset() * 60_000;
+const offsetOf = ({ from }: ShownTime): number => -new Date(from).getTimezoneOffset() * MINUTE_MS;
 
 const MOST_TAGS = 7;
 

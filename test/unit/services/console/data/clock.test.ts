@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { HOUR_MS } from "../../../../../schemas/units.ts";
 import { ServerClock } from "../../../../../services/console/data/clock.ts";
 
 const NOON = Date.parse("2026-11-24T12:00:00Z");
-const HOUR_MS = 3_600_000;
 
 /** A viewer and a server with their own clocks, and requests that take time. */
 function scene(viewerAheadMs: number) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../../../schemas/units.ts";
 import type { Asks } from "../../../../../services/console/data/asks.ts";
 import type { StayNode } from "../../../../../services/console/data/live-questions.ts";
 import { PastCrossings } from "../../../../../services/console/data/past-crossings.ts";
@@ -7,7 +8,6 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const NOON = Date.parse("2026-11-24T12:00:00Z");
-const MINUTE_MS = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 const stay = (id: string, since: number, endedAt: number | null): StayNode => ({

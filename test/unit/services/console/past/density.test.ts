@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../../schemas/units.ts";
 import { barsPath, bucketSizeOf, countIn, slicesOf } from "../../../../../services/console/past/density.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../../../../../services/console/past/scale.ts";
+import { WEEK_MS } from "../../../../../services/console/past/scale.ts";
 
 const range = { from: 0, to: 4 * MINUTE_MS };
 const density = (...counts: number[]) => ({

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../../schemas/units.ts";
 import {
-  DAY_MS,
-  HOUR_MS,
   lengthOf,
-  MINUTE_MS,
   movedRange,
   offsetsOf,
   rangeOf,
