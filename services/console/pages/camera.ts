@@ -109,9 +109,9 @@ class CameraPage implements Page {
     const isLive = this.#isLive;
     const { detectionsPerSecond, isReady } = this.#live;
     return html`<div class="row camera-head">
-      <h1>${this.title}</h1>
-      ${facts?.site === undefined ? nothing : html`<span class="quiet-text">${facts.site}</span>`}
-      ${(facts?.labels ?? []).map((label) => html`<span class="label">${label}</span>`)}
+      <h1><bdi>${this.title}</bdi></h1>
+      ${facts?.site === undefined ? nothing : html`<bdi class="quiet-text">${facts.site}</bdi>`}
+      ${(facts?.labels ?? []).map((label) => html`<bdi class="label">${label}</bdi>`)}
       <span class="camera-state" role="status">
         ${isLive ? html`<span class="live-mark">Live</span>` : html`<span class="past-mark">Past</span>`}
       </span>

@@ -43,7 +43,7 @@ class TrackPage implements Page {
     const { spot, spots, zones, image, speeds, around, media, pathError } = this.#story;
     const { times } = this.#app;
     const range = this.#story.rangeOf(header);
-    return html`<h1>${header.tag || "Track"} <code>${header.id}</code></h1>
+    return html`<h1><bdi>${header.tag || "Track"}</bdi> <code>${header.id}</code></h1>
       ${trackFacts(header, times)} ${trackLinks(this.#ref, spot?.at)}
       <div class="track">
         <section aria-label="Path">

@@ -20,10 +20,11 @@ export const cameraTile = ({ camera, state, starts, times, placed }: CameraTile)
   html`<li class="tile card" data-id=${camera.id} ${ref(placed)}>
     <a href="${CONSOLE}/cameras/${encodeURIComponent(camera.id)}">
       <canvas aria-hidden="true"></canvas>
-      <strong>${camera.name}</strong>
+      <strong><bdi>${camera.name}</bdi></strong>
     </a>
     <div class="quiet-text">
-      ${camera.site ?? nothing} ${camera.labels.map((label) => html`<span class="label">${label}</span>`)}
+      <bdi>${camera.site ?? nothing}</bdi>
+      ${camera.labels.map((label) => html`<bdi class="label">${label}</bdi>`)}
     </div>
     <dl>
       ${figure(

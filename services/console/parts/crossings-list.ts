@@ -51,9 +51,9 @@ const rowView = (
   html`<li>
     <time>${times.clock(at)}</time>
     <span class="what"
-      >${tagMark(tagColour(tag))}${tag}
+      >${tagMark(tagColour(tag))}<bdi>${tag}</bdi>
       <a href=${trackPath(dataSourceId, trackId, until && at)} title=${trackId}><code>${shortId(trackId)}</code></a>
-      ${isEnd ? "left" : "entered"} <strong>${zoneName}</strong>
+      ${isEnd ? "left" : "entered"} <strong><bdi>${zoneName}</bdi></strong>
       ${isEnd ? html`<span class="quiet-text">after ${times.length(at - since)}</span>` : nothing}</span
     >
   </li>`;

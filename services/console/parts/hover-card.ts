@@ -17,16 +17,16 @@ function objectText(pointed: SceneObject, scene: Scene, times: Times): TemplateR
   const object = scene.objects.get(pointed.trackId) ?? pointed;
   const names = new Map(scene.zones.map(({ id, name }) => [id, name]));
   const stays = scene.stays.filter(({ trackId }) => trackId === object.trackId);
-  return html`<strong>${object.tag === "" ? "unknown" : object.tag}</strong> <code>${object.trackId}</code>
+  return html`<strong><bdi>${object.tag === "" ? "unknown" : object.tag}</bdi></strong> <code>${object.trackId}</code>
     ${stays.map(
       ({ zoneId, since }) =>
-        html`<div>in ${names.get(zoneId) ?? zoneId} for ${times.length(Math.max(0, scene.at - since))}</div>`,
+        html`<div>in <bdi>${names.get(zoneId) ?? zoneId}</bdi> for ${times.length(Math.max(0, scene.at - since))}</div>`,
     )}
     <div class="quiet-text">seen ${times.clock(object.at)}</div>`;
 }
 
 const zoneText = (zone: SceneZone, scene: Scene): TemplateResult =>
-  html`<strong>${zone.name}</strong>
+  html`<strong><bdi>${zone.name}</bdi></strong>
     <div>${countsOf(scene).get(zone.id) ?? 0} inside</div>
     ${zone.isActive ? nothing : html`<div class="quiet-text">not active: it counts nobody</div>`}`;
 

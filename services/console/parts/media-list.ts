@@ -16,7 +16,7 @@ export function mediaList({ images, imageCount, clips }: Media, times: Times): T
 const clipItem = ({ name, from, to, url, thumbnailUrl }: ShownClip, times: Times) =>
   html`<li>
     <a href=${resolvedMedia(url)} target="_blank" rel="noreferrer">
-      ${preview(thumbnailUrl, name)} ${name}, ${times.short(from)} to ${times.short(to, from)}
+      ${preview(thumbnailUrl, name)} <bdi>${name}</bdi>, ${times.short(from)} to ${times.short(to, from)}
     </a>
   </li>`;
 

@@ -6,6 +6,7 @@ import { serverNow } from "../data/clock.ts";
 import type { Occupancy } from "../data/minutes.ts";
 import { askOccupancy } from "../data/occupancy.ts";
 import { pollWhileSeen } from "../data/polling.ts";
+import { isolated } from "../picture/isolated.ts";
 import type { App } from "./app.ts";
 import { Chart } from "./chart.ts";
 import { Loaded } from "./loaded.ts";
@@ -61,7 +62,9 @@ export class OccupancyView {
   #shown(occupancy: Occupancy, hour: string): TemplateResult {
     if (occupancy.lines.length === 0) return html`<p class="quiet-text">Nobody was in a zone in ${hour}.</p>`;
     this.#chart.show(occupancy);
-    const label = occupancy.lines.map(({ name, values }) => `${name}: at most ${Math.max(...values)}`).join(", ");
+    const label = occupancy.lines
+      .map(({ name, values }) => `${isolated(name)}: at most ${Math.max(...values)}`)
+      .join(", ");
     return html`<div class="chart" role="img" aria-label=${label} ${ref(this.#chart.placed)}></div>`;
   }
 }

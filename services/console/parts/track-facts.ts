@@ -46,7 +46,7 @@ export function neighbourList(
       ${neighbours.map(
         ({ trackId, tag, distance }) =>
           html`<tr>
-            <td><a href=${trackPath(dataSourceId, trackId, at)}>${tag} <code>${trackId}</code></a></td>
+            <td><a href=${trackPath(dataSourceId, trackId, at)}><bdi>${tag}</bdi> <code>${trackId}</code></a></td>
             <td class="number">${Math.round(distance)} px</td>
           </tr>`,
       )}

@@ -40,7 +40,7 @@ export function whoIsWhere(parts: WhoIsWhere): TemplateResult {
 
 const zoneView = (zone: SceneZone, stays: readonly SceneStay[], parts: WhoIsWhere): TemplateResult =>
   html`<h3 class=${stays.length === 0 ? "quiet-text" : ""}>
-      ${zone.name} <span class="count">${stays.length}</span> ${zone.isActive ? nothing : html`<small>not active</small>`}
+      <bdi>${zone.name}</bdi> <span class="count">${stays.length}</span> ${zone.isActive ? nothing : html`<small>not active</small>`}
     </h3>
     ${
       stays.length === 0
@@ -81,7 +81,7 @@ function rowView(trackId: string, dwell: string, { scene, dataSourceId, at, onPo
       @pointerleave=${leave}
       @focus=${point}
       @blur=${leave}
-      >${tagMark(tagColour(tag))}${tag} <code>${shortId(trackId)}</code></a
+      >${tagMark(tagColour(tag))}<bdi>${tag}</bdi> <code>${shortId(trackId)}</code></a
     >
     <span class="dwell">${dwell}</span>
   </li>`;

@@ -17,6 +17,7 @@ import { askZone, newZoneId, sendNewZone, sendZoneDeletion, sendZonePatch } from
 import { beginEditing, type EditAction, type Editing, edit, NEW_DRAFT } from "../picture/edit/draft.ts";
 import { type DraftFlaw, flawOfDraft } from "../picture/edit/flaws.ts";
 import { wordsOf } from "../picture/edit/words.ts";
+import { isolated } from "../picture/isolated.ts";
 
 export interface SessionParts {
   readonly requests: Asks;
@@ -245,7 +246,7 @@ export class ZoneSession {
       const patch = patchOf(this.#base, this.content);
       try {
         if (Object.keys(patch).length > 0) await sendZonePatch(requests, this.#base, patch);
-        onEnd(`Zone “${this.content.name}” is saved.`);
+        onEnd(`Zone “${isolated(this.content.name)}” is saved.`);
         return;
       } catch (error) {
         // Somebody else was quicker by a moment.
@@ -261,7 +262,7 @@ export class ZoneSession {
       const now = await askZone(requests, this.#id);
       const changed =
         now !== undefined && isNewer(now, this.#agreed ?? now) ? now : now && (await this.#deleteUnlessChanged(now));
-      if (changed === undefined) return this.#parts.onEnd(`Zone “${this.content.name}” is deleted.`);
+      if (changed === undefined) return this.#parts.onEnd(`Zone “${isolated(this.content.name)}” is deleted.`);
       this.noticed(changed);
       this.ask("delete changed");
     }, "Not deleted");

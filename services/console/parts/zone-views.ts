@@ -5,6 +5,7 @@ import { ref } from "lit-html/directives/ref.js";
 import { FIELD_NAMES, type ZoneField } from "../data/zone-record.ts";
 import { FEWEST_CORNERS } from "../picture/edit/draft.ts";
 import { KEY_HELP } from "../picture/edit/keys.ts";
+import { isolated } from "../picture/isolated.ts";
 import type { SceneZone } from "../picture/scene.ts";
 import type { Times } from "./times.ts";
 import type { Theirs, ZoneSession } from "./zone-session.ts";
@@ -33,7 +34,7 @@ export function zoneChoiceView({ zones, said, isBusy, onNew, onEdit }: ZoneChoic
         ? nothing
         : html`<form class="row" @submit=${choose}>
             <select name="zone" aria-label="Zone to change">
-              ${sorted.map(({ id, name, isActive }) => html`<option value=${id}>${isActive ? name : `${name} (off)`}</option>`)}
+              ${sorted.map(({ id, name, isActive }) => html`<option value=${id}>${isActive ? name : `${isolated(name)} (off)`}</option>`)}
             </select>
             <button type="submit" ?disabled=${isBusy}>Change</button>
           </form>`
@@ -141,7 +142,7 @@ function questionView(session: ZoneSession): TemplateResult {
     session.question === "discard"
       ? (["Give up your changes?", "Give up", () => session.giveUp()] as const)
       : ([
-          `${before}Delete the zone “${session.name}”? Its past stays remain.`,
+          `${before}Delete the zone “${isolated(session.name)}”? Its past stays remain.`,
           "Delete",
           () => session.remove(),
         ] as const);
@@ -190,7 +191,7 @@ function theirsView(session: ZoneSession, theirs: Theirs, times: Times): Templat
 function differenceText(field: ZoneField, theirs: unknown, mine: unknown): string {
   switch (field) {
     case "name":
-      return `name: theirs is “${theirs}”, yours is “${mine}”`;
+      return `name: theirs is “${isolated(String(theirs))}”, yours is “${isolated(String(mine))}”`;
     case "active":
       return `theirs is switched ${theirs ? "on" : "off"}, yours is switched ${mine ? "on" : "off"}`;
     case "rings":

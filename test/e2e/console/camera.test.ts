@@ -193,7 +193,7 @@ test("a search of the grid finds a camera by its label, and its tile opens it", 
   await page.waitForSelector(".tile[data-id=south]", { state: "detached" });
   await page.click(".tile[data-id=north] a");
 
-  await page.waitForSelector("h1:text('north camera')");
+  await page.waitForSelector("h1:has-text('north camera')");
   expect(new URL(page.url()).pathname).toBe("/console/cameras/north");
 });
 
@@ -225,12 +225,51 @@ test("the newest image of a camera is behind its tile, and the closest one behin
   await expect.poll(() => shadeOf(page, "canvas.picture")).toBe(90);
 });
 
+test("the pictures of the grid follow the size of the window", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "wide");
+  const page = await open("?q=wide", { viewport: { width: 1_000, height: 700 } });
+  const sizes = (): Promise<readonly number[]> =>
+    page.evaluate(
+      "(({ width, height, clientWidth, clientHeight }) => [width, height, clientWidth, clientHeight])(document.querySelector('.tile canvas'))",
+    );
+  await page.waitForSelector(".tile[data-id=wide]");
+  await expect.poll(async () => (await sizes())[0]).toBeGreaterThan(0);
+  const [before = 0] = await sizes();
+  await page.setViewportSize({ width: 400, height: 700 });
+
+  await expect
+    .poll(async () => {
+      const [width, height, shownWidth, shownHeight] = await sizes();
+      return width !== before && width === shownWidth && height === shownHeight;
+    })
+    .toBe(true);
+});
+
+test("names from right to left leave the order of the words and figures around them", async () => {
+  const { system, open } = stage();
+  await createCamera(system, "hall");
+  const zone = { id: "hall-door", name: "שער!" };
+  await system.client.ask("mutation ($it: UpdateZoneInput!) { updateZone(zone: $it) { id } }", { it: zone });
+  const page = await open("/cameras/hall");
+  await page.waitForSelector(".who-is-where h3:has-text('שער')");
+
+  const lefts = await page.evaluate(`(() => {
+    const heading = [...document.querySelectorAll(".who-is-where h3")].find((each) => each.textContent.includes("שער"));
+    const range = document.createRange();
+    range.selectNodeContents(heading.querySelector("bdi"));
+    return [range.getBoundingClientRect().left, heading.querySelector(".count").getBoundingClientRect().left];
+  })()`);
+  const [name = 0, count = 0] = lefts as number[];
+  expect(name).toBeLessThan(count);
+});
+
 test("axe finds nothing grave on the page of a camera, which fits into a narrow window", async () => {
   const { system, open } = stage();
   await createCamera(system, "inner");
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await open("/cameras/inner", { colorScheme, viewport: { width: 360, height: 740 } });
-    await page.waitForSelector("h1:text('inner camera')");
+    await page.waitForSelector("h1:has-text('inner camera')");
     await page.waitForSelector(".who-is-where h3");
 
     expect(await graveFindings(page)).toEqual([]);

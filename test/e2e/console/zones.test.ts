@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { isolated } from "../../../services/console/picture/isolated.ts";
 import { processEnv, until } from "../../support/running/processes.ts";
 import { graveFindings, linkOf, shareConsole } from "./browser.ts";
 
@@ -194,11 +195,11 @@ test("a zone is renamed, switched off and deleted, and a change can be given up"
   const [zone] = await zonesOf(camera);
   expect(zone).toMatchObject({ name: "Exit", active: false });
 
-  await beginChange(page, "Exit (off)");
+  await beginChange(page, `${isolated("Exit")} (off)`);
   await page.fill("input[name=zone-name]", "Never");
   await page.keyboard.press("Escape");
   await page.click("[role=alertdialog] >> button:has-text('Give up')");
-  await beginChange(page, "Exit (off)");
+  await beginChange(page, `${isolated("Exit")} (off)`);
   await page.click("text=Delete zone");
   await page.click("[role=alertdialog] >> button:has-text('Go on')");
   expect(await zonesOf(camera)).toEqual([zone]);

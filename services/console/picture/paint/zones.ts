@@ -1,4 +1,5 @@
 // Paints the outlines of zones with their names and how many are in them.
+import { isolated } from "../isolated.ts";
 import type { Scene, SceneZone } from "../scene.ts";
 import type { Point, View } from "../view.ts";
 import { paintLabels } from "./labels.ts";
@@ -59,7 +60,7 @@ function paintNames(
 ): void {
   const labels = zones.map(({ id, name, rings, isActive }) => {
     const count = counts.get(id) ?? 0;
-    const text = count === 0 ? name : `${name} · ${count}`;
+    const text = count === 0 ? name : `${isolated(name)} · ${count}`;
     const [x, y] = highest(rings[0] ?? []);
     const at: Point = [view.left + x * view.scale, view.top + y * view.scale + 17];
     return { text, colour: isActive ? theme.accent : theme.quiet, at };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../../../../services/console/data/errors.ts";
 import type { ZoneRecord } from "../../../../../services/console/data/zone-record.ts";
 import { ZoneSession } from "../../../../../services/console/parts/zone-session.ts";
+import { isolated } from "../../../../../services/console/picture/isolated.ts";
 
 const zoneAt = (updatedAt: string, name = "Door"): ZoneRecord => ({
   ...{ id: "z", name, active: true, updatedAt },
@@ -37,7 +38,7 @@ test("a zone that nobody has changed is deleted after one question", async () =>
   await session.remove();
 
   expect(server.zone).toBeNull();
-  expect(ended).toEqual(["Zone “Door” is deleted."]);
+  expect(ended).toEqual([`Zone “${isolated("Door")}” is deleted.`]);
 });
 
 test("a change that is newer than the question is shown, and asked about, before it is deleted", async () => {
@@ -86,5 +87,5 @@ test("a zone that somebody else has deleted is deleted", async () => {
   server.zone = null;
   await session.remove();
 
-  expect(ended).toEqual(["Zone “Door” is deleted."]);
+  expect(ended).toEqual([`Zone “${isolated("Door")}” is deleted.`]);
 });
