@@ -1,6 +1,8 @@
 // An answer below its question: what was found, in the form that the user chose.
+
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Asking } from "../../data/answers.ts";
+import { serverNow } from "../../data/clock.ts";
 import { BUCKET_SIZES, bucketMs, bucketSize, NO_BUCKETS } from "../../questions/bucket-size.ts";
 import { laneColumns, timeOfRows } from "../../questions/lanes.ts";
 import type { AnswerPage, Asked, Choice, Period } from "../../questions/question.ts";
@@ -164,7 +166,7 @@ function timeLine({ question, asked, period }: Asking, { rows }: AnswerPage, par
   const places = laneColumns(columns);
   const chosen = places.find((place) => String(place) === parts.lane) ?? places[0] ?? 0;
   // A moment has no length: the stays around it do.
-  const ofRows = timeOfRows(rows, Date.now());
+  const ofRows = timeOfRows(rows, serverNow());
   const shown = period === undefined || period.isMoment ? ofRows : period;
   if (shown === undefined) return nothing;
   return lanesView({
