@@ -4,6 +4,7 @@ import { askCameraFacts, type CameraFacts } from "../data/camera-facts.ts";
 import { createLiveScene, type LiveScene } from "../data/live-scene.ts";
 import { loadedImage } from "../data/loaded-image.ts";
 import { PastCrossings } from "../data/past-crossings.ts";
+import { PastImage } from "../data/past-image.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CameraPicture } from "../parts/camera-picture.ts";
 import { type CrossingsList, crossingsList } from "../parts/crossings-list.ts";
@@ -30,6 +31,7 @@ class CameraPage implements Page {
   readonly #live: LiveScene;
   readonly #picture: CameraPicture;
   readonly #pastCrossings: PastCrossings;
+  readonly #pastImage: PastImage;
   readonly #occupancy: OccupancyView;
   readonly #texts: ReturnType<typeof createPace>;
   #plan: PlanPicture | undefined;
@@ -45,13 +47,14 @@ class CameraPage implements Page {
     this.#live = createLiveScene(app, id, () => this.#changed());
     this.#facts = new Loaded(app.redraw, (signal) => this.#askFacts(signal));
     this.#pastCrossings = new PastCrossings(app, id, app.redraw);
+    this.#pastImage = new PastImage(app, id, () => this.#picture.changed());
     this.#occupancy = new OccupancyView(app, id);
     this.#picture = new CameraPicture({
       times: app.times,
       scene: () => this.#scene,
       tool: () => this.#tool,
       below: () => this.#timeLine?.layer,
-      image: () => this.#image,
+      image: () => this.#ground,
       onPlaced: (picture) => this.#plugIn(picture),
       onTrack: (trackId) => app.go(trackPath(id, trackId, this.#timeLine?.past?.at).slice(CONSOLE.length)),
       redraw: app.redraw,
@@ -65,6 +68,11 @@ class CameraPage implements Page {
   /** Live, or past when the time line gives a scene. */
   get #scene(): Scene {
     return this.#timeLine?.past ?? this.#live.scene;
+  }
+
+  get #ground(): HTMLImageElement | undefined {
+    const past = this.#timeLine?.past?.at;
+    return past === undefined ? this.#image : this.#pastImage.at(past);
   }
 
   get #isLive(): boolean {
@@ -175,6 +183,7 @@ class CameraPage implements Page {
     this.#facts.stop();
     this.#live.stop();
     this.#pastCrossings.stop();
+    this.#pastImage.stop();
     this.#occupancy.stop();
     this.#texts.stop();
     this.#tool?.stop();

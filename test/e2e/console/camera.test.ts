@@ -197,7 +197,7 @@ test("a search of the grid finds a camera by its label, and its tile opens it", 
   expect(new URL(page.url()).pathname).toBe("/console/cameras/north");
 });
 
-test("the newest image of a camera is behind its tile, and the closest one behind the path of its track", async () => {
+test("the newest image of a camera is behind its tile, and the closest one behind the path of a track and a past moment", async () => {
   const { system, open } = stage();
   await createCamera(system, "seen");
   const now = Date.now();
@@ -222,6 +222,13 @@ test("the newest image of a camera is behind its tile, and the closest one behin
   expect(asked.length).toBeLessThanOrEqual(2);
 
   await page.goto(new URL("/console/tracks/seen/early", system.url).href);
+  await expect.poll(() => shadeOf(page, "canvas.picture")).toBe(90);
+
+  const camera = new URL("/console/cameras/seen", system.url);
+  await page.goto(camera.href);
+  await expect.poll(() => shadeOf(page, "canvas.picture")).toBe(160);
+  camera.searchParams.set("at", new Date(now - 58_000).toISOString());
+  await page.goto(camera.href);
   await expect.poll(() => shadeOf(page, "canvas.picture")).toBe(90);
 });
 
