@@ -17,9 +17,9 @@ import type { MarkDeleted } from "../deliveries/mark-deleted.ts";
 import { requireRead } from "../http/admit.ts";
 import { Problem } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
+import { pageOf } from "../shared/page.ts";
 import { subscriptionAnswer } from "./answer.ts";
 import { checkAddresses, checkCredentials } from "./check-body.ts";
-import { pageOf } from "./page.ts";
 import { makeSecret, type SigningSecrets } from "./signing-secrets.ts";
 import type { SubscriptionStore } from "./store.ts";
 
@@ -76,7 +76,8 @@ const listRoute = (options: SubscriptionRoutesOptions): Route =>
       const { store } = options;
       await store.refresh();
       const textOf = (subscription: Subscription) => JSON.stringify(answer(options, subscription));
-      return { status: 200, body: pageOf({ all: store.view.all(), cursor, limit, textOf }) };
+      const all = store.view.all();
+      return { status: 200, body: await pageOf({ name: "subscriptions", all, cursor, limit, textOf }) };
     },
   });
 
