@@ -16,8 +16,21 @@ export interface ReplaySpec {
   readonly mode: "auto" | "manual";
   /** Null when the session does not wait between signals. */
   readonly speed: number | null;
-  /** Its key is the session's version, so that no two sessions have signals with the same ids. */
+  /**
+   * Its key is the session's version, so that no two sessions have signals with the same ids. Its address is empty when
+   * the session has no receiver.
+   */
   readonly subscription: SubscriptionSet;
+}
+
+/** How callers want the session to go on. They may change it until the session ends. */
+export interface Steering {
+  /** True when the session waits for steps: in the mode manual, and while it is paused. */
+  readonly isHeld: boolean;
+  /** Number of steps that callers have requested. It counts while the session is held. */
+  readonly granted: number;
+  /** Null when the session does not wait between signals. */
+  readonly speed: number | null;
 }
 
 /** A time in which tracks were recorded, as broker times in ms. */
@@ -83,8 +96,7 @@ export type ReplayFields = Readonly<Record<string, string>>;
 /** A session as the process that runs it needs it. */
 export interface ReplaySession {
   readonly spec: ReplaySpec;
-  /** Number of steps that callers have requested. */
-  readonly granted: number;
+  readonly steering: Steering;
   /** Undefined until the plan is made. */
   readonly plan: readonly Segment[] | undefined;
   readonly progress: ReplayProgress;
@@ -108,6 +120,7 @@ export interface ReplayOutline extends Pick<ReplaySpec, "id" | "mode" | "speed">
   readonly settings?: ReplaySettings;
   readonly processingMode: SubscriptionSet["mode"];
   readonly signalType: "track_state" | "zone_state";
+  /** Empty when the session has no receiver. */
   readonly webhookUrl: string;
 }
 
@@ -117,7 +130,7 @@ export interface ReplayStatus {
   readonly version: string;
   readonly state: ReplayState;
   readonly reason: string | null;
-  readonly granted: number;
+  readonly steering: Steering;
   /** Null until there is a plan. */
   readonly log: Segment["log"] | null;
   readonly progress: ReplayProgress;
@@ -166,13 +179,27 @@ export const plannedFields = (plan: readonly Segment[], spec: ReplaySpec): Repla
   log: plan.some(({ log }) => log === "history") ? "history" : "topic",
 });
 
-export function parseSession({ spec = "", granted = "0", plan, progress, createdAt }: ReplayFields): ReplaySession {
+export function parseSession(fields: ReplayFields): ReplaySession {
+  const { plan, progress, createdAt } = fields;
+  const spec = parseSpec(fields["spec"] ?? "");
   return {
-    spec: parseSpec(spec),
-    granted: Number(granted),
+    spec,
+    steering: parseSteering(fields, spec.speed),
     plan: plan === undefined ? undefined : parsePlan(plan),
     progress: parseProgress(progress),
     createdAt: Number(createdAt),
+  };
+}
+
+export const steeringFields = ["mode", "held", "granted", "speed"] as const;
+
+/** @param asked the speed of the request, which counts until a caller changes it. */
+export function parseSteering({ mode, held, granted = "0", speed }: ReplayFields, asked: number | null): Steering {
+  const changed = speed === "max" ? null : Number(speed);
+  return {
+    isHeld: mode === "manual" || held !== undefined,
+    granted: Number(granted),
+    speed: speed === undefined ? asked : changed,
   };
 }
 
@@ -182,7 +209,7 @@ export const statusFields: readonly string[] = [
   "version",
   "state",
   "reason",
-  "granted",
+  ...steeringFields,
   "log",
   "progress",
   "createdAt",
@@ -190,14 +217,18 @@ export const statusFields: readonly string[] = [
 ];
 
 export function parseStatus(fields: ReplayFields): ReplayStatus {
-  const { outline, spec = "", version = "", state, reason = null, granted = "0" } = fields;
+  const { spec = "", version = "", state, reason = null } = fields;
   const { log, progress, createdAt, endedAt } = fields;
+  const outline: ReplayOutline =
+    fields["outline"] === undefined ? outlineOf(parseSpec(spec)) : JSON.parse(fields["outline"]);
+  const mode = fields["mode"] === "manual" ? "manual" : "auto";
+  const steering = parseSteering(fields, outline.speed);
   return {
-    outline: outline === undefined ? outlineOf(parseSpec(spec)) : JSON.parse(outline),
+    outline: { ...outline, mode, speed: steering.speed },
     version,
     state: state as ReplayState,
     reason,
-    granted: Number(granted),
+    steering,
     log: log === undefined ? null : (log as Segment["log"]),
     progress: parseProgress(progress),
     createdAt: Number(createdAt),

@@ -18,8 +18,10 @@ export const storedSpec = (spec: ReplaySpec): string =>
   JSON.stringify({ ...spec, trackIds: earlierIds(spec) ?? [NOT_FOR_EARLIER] });
 
 /** @returns undefined when the previous version cannot run the session. */
-const earlierIds = ({ selection, zones, settings }: ReplaySpec): readonly string[] | undefined =>
-  selection.kind === "tracks" && isAsRecorded(zones, settings) ? selection.trackIds : undefined;
+const earlierIds = ({ selection, zones, settings, subscription }: ReplaySpec): readonly string[] | undefined =>
+  selection.kind === "tracks" && isAsRecorded(zones, settings) && subscription.webhookUrl !== ""
+    ? selection.trackIds
+    : undefined;
 
 export function parseSpec(text: string): ReplaySpec {
   const { trackIds, ...spec }: EarlierSpec & Partial<ReplaySpec> = JSON.parse(text);

@@ -21,6 +21,8 @@ const signalTypes = ["track_state", "zone_state"] as const;
 const states = ["running", "paused", "finished", "failed"] as const;
 const logs = ["topic", "history"] as const;
 
+const speed = z.union([z.number().min(0.1).max(1_000), z.literal("max")]);
+
 const MAX_STEPS = 10_000;
 const LEAST_INTERVAL_S = 1;
 
@@ -45,14 +47,19 @@ export const replayBody = (maxTracks: number) =>
       zones: zonesMember,
       settings: settingsMember,
       mode: z.enum(modes).describe("auto: at the recorded pace. manual: one detection for each step"),
-      speed: optionalMember(z.union([z.number().min(0.1).max(1_000), z.literal("max")]), 1).describe(
-        "For the mode auto: the recorded pace is multiplied by it; max waits for nothing",
+      speed: optionalMember(speed, 1).describe(
+        "While it goes on by itself, the recorded pace is multiplied by it; max waits for nothing",
       ),
       processing_mode: optionalMember(z.enum(processingModes), "streaming").describe(
         `The mode of a subscription. ${signalTexts.mode}`,
       ),
       signal_type: optionalMember(z.enum(signalTypes), "track_state").describe(signalTexts.replayed_type),
-      webhook_url: webhookUrl,
+      webhook_url: webhookUrl
+        .nullish()
+        .describe(
+          "Address to which deliveries are POSTed. The operator must list one that leads to this machine or a private " +
+            "network. Without an address nothing is delivered, and the signals can only be looked at",
+        ),
       webhook_secret: webhookSecret,
       workflow_name: optionalMember(textMember, "replay").describe(signalTexts.workflow),
       workflow_id: workflowId,
@@ -86,22 +93,42 @@ export const stepBody = z
   .nullish()
   .transform((body) => body ?? { count: 1 });
 
+export const resumeBody = z
+  .object({
+    speed: speed.nullish().describe("From now on, the recorded pace is multiplied by it; max waits for nothing"),
+  })
+  .nullish()
+  .transform((body) => body ?? {});
+
+const MOST_LISTED = 1_000;
+
+export const replaysQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED).describe("Number of sessions in a page"),
+  cursor: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("`next_cursor` of the page before; without it the list begins with the newest session"),
+});
+
 const replayMembers = z.object({
   id: z.string().describe("Id that the caller chose, in the path of the POST"),
   state: z
     .enum(states)
     .describe(
-      "running: it reads and delivers, or waits for its time. paused: it waits for a step. " +
+      "running: it reads and delivers, or waits for its time. paused: it waits for a step, or until it is resumed. " +
         "finished: every delivery was taken or given up. failed: it ended early, see `reason`",
     ),
   reason: z.string().nullable().describe("Reason for the failure; null in other states"),
   track_ids: z.array(z.string()).describe("Requested tracks; empty for a session of a range or of offsets"),
   ...shownSelection,
-  mode: z.enum(modes).describe("auto: at the recorded pace. manual: one detection for each step"),
+  mode: z
+    .enum(modes)
+    .describe("auto: at the recorded pace. manual: one detection for each step; auto once it was resumed"),
   speed: z.union([z.number(), z.literal("max")]).describe("Factor of the recorded pace in the mode auto"),
   processing_mode: z.enum(processingModes).describe(signalTexts.mode),
   signal_type: z.enum(signalTypes).describe(signalTexts.replayed_type),
-  webhook_url: z.string().describe("Address to which deliveries are POSTed"),
+  webhook_url: z.string().nullable().describe("Address to which deliveries are POSTed; null without a receiver"),
   log: z
     .enum(logs)
     .nullable()
@@ -119,7 +146,8 @@ const replayMembers = z.object({
     .nullable()
     .describe("Last message that was read; null before the first one"),
   steps: z.int().describe("Number of requested detections so far: of the tracks, in the range, or at the offsets"),
-  steps_asked: z.int().nullable().describe("Number of steps that callers have requested; null in the mode auto"),
+  steps_asked: z.int().nullable().describe("Number of steps that it may make; null while it goes on by itself"),
+  signals: z.int().describe("Number of signals that were delivered or given up, or made when there is no receiver"),
   signals_sent: z.int().describe("Number of signals that the receiver took"),
   deliveries: z.int().describe("Number of requests that the receiver took; a batch is one"),
   errors: z.int().describe("Number of attempts that failed"),
@@ -132,7 +160,14 @@ export const replayAnswer = replayMembers.meta({ id: "ReplaySession" });
 
 export type ReplayAnswer = z.output<typeof replayAnswer>;
 
-export const replayCreated = replayMembers.extend({ secret: z.string().describe(signalTexts.secret) });
+export const replayCreated = replayMembers.extend({
+  secret: z.string().nullable().describe(`${signalTexts.secret}; null without a receiver`),
+});
+
+export const replaysAnswer = z.object({
+  sessions: z.array(replayAnswer).describe("The newest first"),
+  next_cursor: z.string().nullable().describe("Leads to the next page; null on the last one"),
+});
 
 export const replayOffsetsQuery = z.object({
   data_source_id: idMember.describe("Data source of the detections"),

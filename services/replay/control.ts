@@ -1,4 +1,5 @@
 // The claim of one session: it is renewed until the run ends, and informs the run of changes.
+import type { Steering } from "../../projections/replay/session.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import { pause } from "../common/loop.ts";
@@ -14,12 +15,12 @@ export interface Control {
    * SessionFailed.
    */
   readonly signal: AbortSignal;
-  /** Returns the number of steps requested so far. */
-  granted(): number;
-  /**
-   * Resolves when `granted` has changed, after this time, or with the signal. The place may be given back meanwhile.
-   */
+  /** Returns how callers want the session to go on. */
+  steering(): Steering;
+  /** Resolves when `steering` has changed, after this time, or with the signal. */
   changed(withinMs: number): Promise<void>;
+  /** Resolves like `changed`. The place may be given back meanwhile. */
+  paused(withinMs: number): Promise<void>;
 }
 
 export interface ControlDeps {
@@ -39,7 +40,7 @@ export class SessionControl implements Control {
   readonly #lost = new AbortController();
   readonly #failed = new AbortController();
   readonly #renewing: NodeJS.Timeout;
-  #granted: number;
+  #steering: Steering;
   #changed = new AbortController();
   #pausedSince: number | undefined;
   #isGivenBack = false;
@@ -49,30 +50,34 @@ export class SessionControl implements Control {
     this.signal = AbortSignal.any([this.claim, this.#failed.signal]);
     this.#claimed = claimed;
     this.#deps = deps;
-    this.#granted = claimed.session.granted;
+    this.#steering = claimed.session.steering;
     this.#renewing = setInterval(() => void this.renew(), RENEW_MS);
   }
 
-  granted(): number {
-    return this.#granted;
+  steering(): Steering {
+    return this.#steering;
   }
 
-  async changed(withinMs: number): Promise<void> {
+  changed(withinMs: number): Promise<void> {
+    return pause(withinMs, AbortSignal.any([this.signal, this.#changed.signal]));
+  }
+
+  async paused(withinMs: number): Promise<void> {
     this.#pausedSince = performance.now();
-    await pause(withinMs, AbortSignal.any([this.signal, this.#changed.signal]));
+    await this.changed(withinMs);
     this.#pausedSince = undefined;
   }
 
-  /** @returns undefined while the run does not wait for a step. */
+  /** @returns undefined while the run does not wait for a caller. */
   get pausedSince(): number | undefined {
     return this.#pausedSince;
   }
 
   async renew(): Promise<void> {
     try {
-      const granted = await this.#deps.store.renew(this.#claimed);
-      if (granted === undefined) this.#lost.abort();
-      else this.#grant(granted);
+      const steering = await this.#deps.store.renew(this.#claimed);
+      if (steering === undefined) this.#lost.abort();
+      else this.#steer(steering);
     } catch (error) {
       this.#debug(error, "claim not renewed");
     }
@@ -84,7 +89,7 @@ export class SessionControl implements Control {
     if (reason !== undefined) this.#failed.abort(new SessionFailed(reason));
   }
 
-  /** Ends the run of a session that waits for a step. With the next step it continues after its last delivery. */
+  /** Ends the run of a session that waits for a caller. It continues after its last delivery. */
   giveBack(): void {
     if (this.#pausedSince === undefined) return;
     this.#isGivenBack = true;
@@ -98,9 +103,10 @@ export class SessionControl implements Control {
     await store.release(this.#claimed).catch((error) => this.#debug(error, "claim not released, it lapses"));
   }
 
-  #grant(granted: number): void {
-    if (granted === this.#granted) return;
-    this.#granted = granted;
+  #steer(steering: Steering): void {
+    const { isHeld, granted, speed } = this.#steering;
+    if (steering.isHeld === isHeld && steering.granted === granted && steering.speed === speed) return;
+    this.#steering = steering;
     this.#changed.abort();
     this.#changed = new AbortController();
   }

@@ -1,14 +1,13 @@
 // One run of a session: it folds the plan, waits for the time or the request of each step, and delivers the signals.
 import type { Catalog } from "../../projections/catalog/catalog.ts";
 import type { LiveSettings } from "../../projections/live/partition.ts";
-import { createReplayPace, type Pace } from "../../projections/replay/pace.ts";
+import type { DoneSignal } from "../../projections/replay/kept-signals.ts";
 import { createParcels, type Parcels, type ReplayParcel } from "../../projections/replay/parcels.ts";
 import type { ReplayProgress, Segment } from "../../projections/replay/session.ts";
 import { sessionSubscribers } from "../../projections/replay/session-subscribers.ts";
 import type { RetrySettings } from "../../projections/webhooks/deliveries/outcome.ts";
 import { createSignalListener } from "../../projections/webhooks/signals/signal-listener.ts";
 import type { Log } from "../common/log.ts";
-import { pause } from "../common/loop.ts";
 import { deliverParcel } from "../recorded/deliver.ts";
 import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import { storedSegments } from "../recorded/read-segment.ts";
@@ -17,9 +16,11 @@ import type { SendReplay } from "../recorded/send.ts";
 import { messagesOf, type ReachedStep, stepsIn } from "../recorded/steps.ts";
 import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
 import type { Control } from "./control.ts";
+import { KeptSignals } from "./kept-signals.ts";
 import { replayAttempts } from "./metrics.ts";
 import { RunProgress } from "./run-progress.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
+import { createTurns, idleFailure, type Turns } from "./turns.ts";
 
 export interface RunDeps {
   readonly store: ReplayStore;
@@ -33,7 +34,7 @@ export interface RunDeps {
   readonly retries: RetrySettings;
   /** Parcels in a row that were given up and end the session. */
   readonly stopAfter: number;
-  /** Milliseconds without a step after which a manual session ends. */
+  /** Milliseconds after which a session ends that nobody steps or resumes. */
   readonly idleMs: number;
   readonly log: Log;
 }
@@ -45,9 +46,10 @@ export class ReplayRun {
   readonly #claimed: Claimed;
   readonly #control: Control;
   readonly #deps: RunDeps;
-  readonly #pace: Pace;
+  readonly #turns: Turns;
   readonly #parcels: Parcels;
   readonly #progress: RunProgress;
+  readonly #kept: KeptSignals;
   #refusedInARow = 0;
   #savedAt = Number.NEGATIVE_INFINITY;
 
@@ -56,9 +58,14 @@ export class ReplayRun {
     this.#claimed = claimed;
     this.#control = control;
     this.#deps = deps;
-    this.#pace = createReplayPace(spec.mode === "auto" ? spec.speed : null);
     this.#parcels = createParcels(spec);
     this.#progress = new RunProgress(progress);
+    this.#kept = new KeptSignals(claimed, deps);
+    this.#turns = createTurns({
+      ...{ control, progress: this.#progress, idleMs: deps.idleMs },
+      pause: () => this.#pause(),
+      goOn: () => this.#save(),
+    });
   }
 
   get progress(): ReplayProgress {
@@ -66,7 +73,7 @@ export class ReplayRun {
   }
 
   async toEnd(): Promise<void> {
-    if (this.#claimed.isIdle) throw this.#idle();
+    if (this.#claimed.isIdle) throw idleFailure(this.#deps.idleMs);
     const plan = await this.#plan();
     const read = await this.#ask(() => this.#deps.prepare(this.#control.signal));
     const { spec, createdAt: plannedAt } = this.#claimed.session;
@@ -81,8 +88,9 @@ export class ReplayRun {
     for (const parcel of this.#parcels.finish()) await this.#bring(parcel);
   }
 
-  #idle(): SessionFailed {
-    return new SessionFailed(`nobody asked for a step for ${this.#deps.idleMs / 1_000} s`);
+  /** Resolves when callers can look at the last signals of the run. */
+  keepRest(): Promise<void> {
+    return this.#kept.write();
   }
 
   async #plan(): Promise<readonly Segment[]> {
@@ -99,56 +107,50 @@ export class ReplayRun {
     if (begins && first !== undefined) {
       // Due parcels go first, at their own time: the clock that begins now belongs to the coming signals.
       for (const parcel of this.#parcels.due(first.timestamp)) await this.#bring(parcel);
-      this.#pace.restart();
+      this.#turns.restart();
     }
     if (detectedAt !== null) {
-      await this.#awaitStep();
+      await this.#turns.beforeStep();
       this.#progress.stepped();
     }
     const reached = detectedAt === null ? signals.map(({ timestamp }) => timestamp) : [detectedAt];
-    for (const at of reached) this.#pace.reach({ at, recordedAt });
+    for (const at of reached) this.#turns.reach({ at, recordedAt });
     this.#progress.reached(step);
     for (const each of signals) for (const parcel of this.#parcels.add(each)) await this.#bring(parcel);
     if (performance.now() - this.#savedAt > SAVE_EVERY_MS) await this.#save();
   }
 
-  /** Waits until a client requests the next step. */
-  async #awaitStep(): Promise<void> {
-    const isGranted = () => this.#progress.steps < this.#control.granted();
-    if (this.#claimed.session.spec.mode === "auto" || isGranted()) return;
+  async #pause(): Promise<void> {
     const { store, idleMs } = this.#deps;
+    await this.#kept.write();
     await this.#write(() => store.pause(this.#claimed, this.progress, idleMs));
-    const idleSince = performance.now();
-    while (!isGranted()) {
-      const leftMs = idleMs - (performance.now() - idleSince);
-      if (leftMs <= 0) throw this.#idle();
-      await this.#control.changed(leftMs);
-      this.#checkSignal();
-    }
-    await this.#save();
   }
 
   async #bring(parcel: ReplayParcel): Promise<void> {
     const count = parcel.signals.length;
     if (this.#progress.skips(count)) return;
-    await this.#awaitTime(parcel);
+    await this.#turns.beforeDelivery(parcel.at);
     await this.#deps.throttle();
+    if (this.#claimed.session.spec.subscription.webhookUrl === "") {
+      this.#progress.made(count);
+      this.#keep(parcel, null);
+      return;
+    }
     const isTaken = await this.#deliver(parcel);
     this.#refusedInARow = isTaken ? 0 : this.#refusedInARow + 1;
     this.#progress.delivered(count, isTaken);
+    this.#keep(parcel, isTaken ? "delivered" : "failed");
     await this.#save();
     if (this.#refusedInARow < this.#deps.stopAfter) return;
     const { lastError } = this.progress;
     throw new SessionFailed(`the receiver took none of the last ${this.#refusedInARow} deliveries: ${lastError}`);
   }
 
-  async #awaitTime({ at }: ReplayParcel): Promise<void> {
-    for (;;) {
-      const leftMs = this.#pace.wait(at, performance.now());
-      if (leftMs <= 0) return;
-      await pause(leftMs, this.#control.signal);
-      this.#checkSignal();
-    }
+  #keep({ signals }: ReplayParcel, result: DoneSignal["result"]): void {
+    const { signals: last, lastError } = this.progress;
+    const first = last - signals.length + 1;
+    const done = { at: Date.now(), result, error: result === "failed" ? lastError : null };
+    for (const [i, raised] of signals.entries()) this.#kept.add({ ...done, number: first + i, raised });
   }
 
   #deliver(parcel: ReplayParcel): Promise<boolean> {

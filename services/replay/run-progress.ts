@@ -53,6 +53,11 @@ export class RunProgress {
     this.#done = { steps, signals: signals + count, ...taken };
   }
 
+  /** Must be called for signals of a session without a receiver. */
+  made(count: number): void {
+    this.#done = { ...this.#done, signals: this.#done.signals + count };
+  }
+
   failed(error: string): void {
     this.#errors = { errors: this.#errors.errors + 1, lastError: error };
   }

@@ -14,10 +14,12 @@ export async function runSession(claimed: Claimed, control: Control, deps: RunDe
   let ended: Ended;
   try {
     await run.toEnd();
+    await run.keepRest();
     ended = { state: "finished", progress: { ...run.progress, share: 1 } };
   } catch (thrown) {
     // Work that the signal interrupts fails in many ways.
     const error = signal.aborted ? signal.reason : thrown;
+    await run.keepRest();
     if (claim.aborted || error instanceof SessionLost) return;
     const isExpected = error instanceof SessionFailed;
     if (!isExpected) log.error({ err: error, session: claimed.id }, "replay session failed");

@@ -2,15 +2,20 @@
 // valid claim, so a session that was deleted, or that another process runs by now, stays unchanged.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { KEPT_SIGNALS } from "../../projections/replay/kept-signals.ts";
 import {
   outlineOf,
   parseSession,
+  parseSteering,
   plannedFields,
   type ReplayProgress,
   type ReplaySession,
   type Segment,
+  type Steering,
+  steeringFields,
 } from "../../projections/replay/session.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
+import { DAY_MS } from "../../schemas/units.ts";
 import type { RedisClient } from "../common/redis/client.ts";
 import { redisScript } from "../common/redis/script.ts";
 
@@ -21,7 +26,7 @@ export interface Claimed {
   /** Token that created the session; empty without tokens. */
   readonly tokenId: string;
   readonly session: ReplaySession;
-  /** True when no step was requested for too long. */
+  /** True when it has waited for a caller for too long. */
   readonly isIdle: boolean;
 }
 
@@ -32,6 +37,12 @@ export interface ClaimedSessions {
 }
 
 type Claim = Pick<Claimed, "id" | "owner">;
+
+/** A signal that is kept, with its place among those of the session. */
+export interface NumberedText {
+  readonly number: number;
+  readonly text: string;
+}
 
 /** Time for which ended sessions can be queried, and number and bytes of the newest ones kept for each token. */
 export interface Keeping {
@@ -68,18 +79,20 @@ export interface ReplayStore {
    */
   claim(capacity: SessionCapacity, lapsed: readonly string[]): Promise<ClaimedSessions>;
   /**
-   * Resolves with the steps requested so far.
+   * Resolves with how callers want the session to go on.
    * @returns undefined when this process has lost the session.
    */
-  renew(claim: Claim): Promise<number | undefined>;
+  renew(claim: Claimed): Promise<Steering | undefined>;
   /** Releases the claim, so that another process can continue at once. */
   release(claim: Claim): Promise<void>;
-  /** This and the next three resolve with false when this process has lost the session. */
+  /** This and the next four resolve with false when this process has lost the session. */
   plan(claim: Claimed, segments: readonly Segment[]): Promise<boolean>;
   save(claim: Claim, progress: ReplayProgress): Promise<boolean>;
+  /** Keeps signals for callers to look at, in the order of their numbers. */
+  keep(claim: Claimed, signals: readonly NumberedText[]): Promise<boolean>;
   /**
-   * Records that the session waits for a step. No process takes it up before a step is requested or `idleMs` have
-   * passed.
+   * Records that the session waits for a caller, unless one has just resumed it. No process takes it up before a step is
+   * requested, it is resumed, or `idleMs` have passed.
    */
   pause(claim: Claim, progress: ReplayProgress, idleMs: number): Promise<boolean>;
   end(claim: Claimed, ended: Ended): Promise<boolean>;
@@ -91,6 +104,7 @@ export const RENEW_MS = 2_500;
 
 const file = (name: string) => new URL(`scripts/${name}`, import.meta.url);
 const fields = z.array(z.string());
+const steering = z.array(z.string().nullable());
 
 const claimSessions = redisScript(file("claim.lua"), {
   keys: ["open"],
@@ -106,15 +120,31 @@ const renewClaim = ofClaim("renew.lua", ["leaseMs"]);
 const releaseClaim = ofClaim("release.lua", []);
 const saveSession = ofClaim("save.lua", ["fields..."]);
 const pauseSession = ofClaim("pause.lua", ["progress", "steps", "idleMs"]);
+const keepSignals = redisScript(file("keep.lua"), {
+  keys: ["session", "signals", "shown"],
+  arguments: [
+    "owner",
+    "version",
+    "createdAt",
+    "signalsPrefix",
+    "maxSessions",
+    "maxSignals",
+    "maxBytes",
+    "keepMs",
+    "added...",
+  ],
+  reply: z.unknown(),
+});
 const endSession = redisScript(file("end.lua"), {
-  keys: ["session", "open", "ended"],
-  arguments: ["owner", "id", "tokenId", "prefix", "keepMs", "maxSessions", "maxBytes", "fields..."],
+  keys: ["session", "open", "ended", "signals"],
+  arguments: ["owner", "id", "tokenId", "prefix", "signalsPrefix", "keepMs", "maxSessions", "maxBytes", "fields..."],
   reply: z.unknown(),
 });
 
 export function createReplayStore(redis: RedisClient, namespace: string, keeping: Keeping): ReplayStore {
-  const { open, session: prefix, ended: endedOf } = replayKeys(namespace);
+  const { open, session: prefix, ended: endedOf, signals: signalsPrefix, shown } = replayKeys(namespace);
   const of = ({ id, owner }: Claim) => ({ session: prefix + id, owner });
+  const versionOf = ({ session }: Claimed) => session.spec.subscription.key;
   const isOurs = async (reply: Promise<unknown>) => (await reply) !== null;
 
   return {
@@ -136,8 +166,10 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
     },
 
     async renew(claim) {
-      const granted = await renewClaim(redis, { ...of(claim), leaseMs: LEASE_MS });
-      return granted === null ? undefined : Number(granted);
+      const values = await renewClaim(redis, { ...of(claim), leaseMs: LEASE_MS });
+      if (values === null) return undefined;
+      const known = steering.parse(values).flatMap((value, i) => (value === null ? [] : [[steeringFields[i], value]]));
+      return parseSteering(Object.fromEntries(known), claim.session.spec.speed);
     },
 
     async release(claim) {
@@ -155,6 +187,16 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
     save: (claim, progress) =>
       isOurs(saveSession(redis, { ...of(claim), fields: ["state", "running", "progress", JSON.stringify(progress)] })),
 
+    keep(claim, signals) {
+      const version = versionOf(claim);
+      const keys = { ...of(claim), signals: signalsPrefix + version, shown: shown + claim.tokenId };
+      // The next signal of a session that goes on may be hours away.
+      const bounds = { ...KEPT_SIGNALS, keepMs: Math.max(keeping.forMs, DAY_MS) };
+      const added: readonly (number | string)[] = signals.flatMap(({ number, text }) => [number, text]);
+      const { createdAt } = claim.session;
+      return isOurs(keepSignals(redis, { ...keys, version, createdAt, signalsPrefix, ...bounds, added }));
+    },
+
     pause: (claim, progress, idleMs) =>
       isOurs(pauseSession(redis, { ...of(claim), progress: JSON.stringify(progress), steps: progress.steps, idleMs })),
 
@@ -166,8 +208,8 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
       fields.push("outline", JSON.stringify(outlineOf(claim.session.spec)));
       if (reason !== undefined) fields.push("reason", reason);
       const bounds = { keepMs: keeping.forMs, maxSessions: keeping.most, maxBytes: keeping.mostBytes };
-      const keys = { ...of(claim), open, ended: endedOf(tokenId) };
-      return isOurs(endSession(redis, { ...keys, id, tokenId, prefix, ...bounds, fields }));
+      const keys = { ...of(claim), open, ended: endedOf(tokenId), signals: signalsPrefix + versionOf(claim) };
+      return isOurs(endSession(redis, { ...keys, id, tokenId, prefix, signalsPrefix, ...bounds, fields }));
     },
   };
 }

@@ -36,6 +36,7 @@ export type RedisClient = Pick<
   | "pipeline"
   | "set"
   | "smembers"
+  | "xrevrange"
   | "zcard"
   | "zrange"
   | "zrevrangebyscore"

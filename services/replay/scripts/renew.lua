@@ -1,6 +1,6 @@
--- Renews a claim. Returns the steps requested so far.
+-- Renews a claim. Returns how callers want the session to go on: values of the fields of `steeringFields`.
 -- requires: if-owned.lua ../../common/redis/now.lua
 -- arguments: leaseMs
 
 redis.call('HSET', session, 'until', now + leaseMs)
-return redis.call('HGET', session, 'granted')
+return redis.call('HMGET', session, 'mode', 'held', 'granted', 'speed')

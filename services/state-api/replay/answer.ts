@@ -4,7 +4,7 @@ import { isoTime } from "../../../schemas/identity.ts";
 import type { ReplayAnswer } from "../../../schemas/rest/replay.ts";
 
 /** Returns the session in the form that callers see. */
-export function sessionAnswer({ outline, progress, granted, ...session }: ReplayStatus): ReplayAnswer {
+export function sessionAnswer({ outline, progress, steering, ...session }: ReplayStatus): ReplayAnswer {
   const { mode } = outline;
   const { position } = progress;
   return {
@@ -17,7 +17,7 @@ export function sessionAnswer({ outline, progress, granted, ...session }: Replay
     speed: outline.speed ?? "max",
     processing_mode: outline.processingMode,
     signal_type: outline.signalType,
-    webhook_url: outline.webhookUrl,
+    webhook_url: outline.webhookUrl === "" ? null : outline.webhookUrl,
     log: session.log,
     progress: progress.share,
     position: position && {
@@ -26,7 +26,8 @@ export function sessionAnswer({ outline, progress, granted, ...session }: Replay
       timestamp: position.timestamp === null ? null : isoTime(position.timestamp),
     },
     steps: progress.steps,
-    steps_asked: mode === "manual" ? granted : null,
+    steps_asked: steering.isHeld ? Math.max(steering.granted, progress.steps) : null,
+    signals: progress.signals,
     signals_sent: progress.sent,
     deliveries: progress.deliveries,
     errors: progress.errors,

@@ -1,11 +1,10 @@
-// Replay sessions: sends signals of recorded tracks to a receiver once more.
+// Replay sessions: signals of recorded tracks once more, for a receiver or for somebody who looks at them.
 import { randomUUID } from "node:crypto";
-import { newSession, type ReplayStatus } from "../../../projections/replay/session.ts";
+import { newSession } from "../../../projections/replay/session.ts";
 import { signingSecretPlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import { signalSettings } from "../../../projections/webhooks/subscriptions/settings.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
-import { type ReplayBody, replayAnswer, replayBody, replayCreated, stepBody } from "../../../schemas/rest/replay.ts";
-import { untilSo } from "../../common/loop.ts";
+import { type ReplayBody, replayAnswer, replayBody, replayCreated } from "../../../schemas/rest/replay.ts";
 import { type Guard, HTTP } from "../../common/outbound/guard.ts";
 import type { Sealer } from "../../common/sealed.ts";
 import { requireRead } from "../http/admit.ts";
@@ -15,7 +14,10 @@ import { makeSecret } from "../subscriptions/signing-secrets.ts";
 import { sessionAnswer } from "./answer.ts";
 import { refusedQuestions } from "./asking.ts";
 import { replaySettingsOf, replayZonesOf } from "./choice.ts";
+import { knownSession, lacksScope, noSession, SESSION_PATH, sessionParams, unknownSession } from "./known-session.ts";
+import { listRoute, signalsRoute } from "./looking-routes.ts";
 import { type SelectionDeps, selectionOf } from "./selection.ts";
+import { pauseRoute, resumeRoute, stepRoute } from "./steering-routes.ts";
 import type { ReplaySessions } from "./store.ts";
 
 export interface ReplayRouteDeps extends SelectionDeps {
@@ -26,40 +28,32 @@ export interface ReplayRouteDeps extends SelectionDeps {
   readonly now: () => number;
 }
 
-const PATH = "/api/replay/{id}";
 /** `GET /api/replay/offsets` is an endpoint of its own. */
 const OFFSETS = "offsets";
-const params = { id: "Id of the session, which the caller chooses" };
-const unknownId = { description: "There is no such session." };
-const forbidden = { description: "The token lacks the scope write or the scope read." };
-/** A step is answered when it is done, or after this time. */
-const STEP_WITHIN_MS = 5_000;
-const CHECK_EVERY_MS = 25;
 
 export const replayRoutes = (deps: ReplayRouteDeps): readonly Route[] => [
+  listRoute(deps),
   beginRoute(deps),
   showRoute(deps),
   deleteRoute(deps),
   stepRoute(deps),
+  pauseRoute(deps),
+  resumeRoute(deps),
+  signalsRoute(deps),
 ];
-
-async function known({ sessions }: ReplayRouteDeps, id: string): Promise<ReplayStatus> {
-  const session = await sessions.get(id);
-  if (session === undefined) throw notFound(id);
-  return session;
-}
 
 const beginRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "POST",
-    path: PATH,
-    params,
+    path: SESSION_PATH,
+    params: sessionParams,
     summary: "Begins a replay session",
     description:
       "The session sends the signals that a live subscription would have had of recorded tracks, of the detections in " +
       "an event time, or of the messages with some offsets. It replaces an ended one with the same id. A session of " +
       "an event time without any detection ends as failed, and its reason says when there are some. The history is " +
-      "asked before the answer if the log no longer has some of the offsets. The token also needs the scope read.",
+      "asked before the answer if the log no longer has some of the offsets. Without a `webhook_url` the signals are only " +
+      "kept for `GET /api/replay/{id}/signals`, the newest ones. The token also needs the scope read.",
     scope: "write",
     body: replayBody(deps.maxTracks),
     answers: {
@@ -68,7 +62,7 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
         description:
           "The request is not valid, the log does not have its offsets, or the service may not call `webhook_url`.",
       },
-      403: forbidden,
+      403: lacksScope,
       404: { description: "The session has begun, and was deleted before it could be shown." },
       409: {
         description: "A session with this id has not ended, or too many have not ended, in all or of this token.",
@@ -81,7 +75,8 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       if (id === OFFSETS)
         throw new Problem("validation", `${OFFSETS} is no id of a session: its path has another answer`);
       const { sessions, guard, sealer, now } = deps;
-      const refusal = guard.refusal(body.webhook_url, HTTP);
+      const { webhook_url: url } = body;
+      const refusal = url == null ? undefined : guard.refusal(url, HTTP);
       if (refusal !== undefined) throw badAddress(refusal);
       const secret = body.webhook_secret ?? makeSecret();
       const version = randomUUID();
@@ -102,90 +97,44 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       const outcome = await sessions.create(id, newSession(spec, now()), principal.tokenId);
       if (outcome !== "created") throw refusals[outcome](id);
       const headers = { location: `/api/replay/${encodeURIComponent(id)}` };
-      return { status: 201, headers, body: { ...sessionAnswer(await known(deps, id)), secret } };
+      return {
+        status: 201,
+        headers,
+        body: { ...sessionAnswer(await knownSession(deps.sessions, id)), secret: url == null ? null : secret },
+      };
     },
   });
 
 const showRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "GET",
-    path: PATH,
-    params,
+    path: SESSION_PATH,
+    params: sessionParams,
     summary: "Returns the state and progress of a session",
     description:
       "Ended sessions are kept for REPLAY_KEEP_MS (1 day by default), the newest REPLAY_KEEP_SESSIONS (100) of a token.",
     scope: "read",
-    answers: { 200: { description: "The session.", schema: replayAnswer }, 404: unknownId },
-    handle: async ({ params: { id = "" } }) => ({ status: 200, body: sessionAnswer(await known(deps, id)) }),
+    answers: { 200: { description: "The session.", schema: replayAnswer }, 404: unknownSession },
+    handle: async ({ params: { id = "" } }) => ({
+      status: 200,
+      body: sessionAnswer(await knownSession(deps.sessions, id)),
+    }),
   });
 
 const deleteRoute = (deps: ReplayRouteDeps): Route =>
   route({
     method: "DELETE",
-    path: PATH,
-    params,
+    path: SESSION_PATH,
+    params: sessionParams,
     summary: "Ends a session and forgets it",
     description: "After the answer no delivery begins any more; a request in flight may still arrive.",
     scope: "write",
-    answers: { 204: { description: "The session is deleted." }, 404: unknownId },
+    answers: { 204: { description: "The session is deleted." }, 404: unknownSession },
     async handle({ params: { id = "" } }) {
-      if (!(await deps.sessions.remove(id))) throw notFound(id);
+      if (!(await deps.sessions.remove(id))) throw noSession(id);
       return { status: 204 };
     },
   });
-
-const stepRoute = (deps: ReplayRouteDeps): Route =>
-  route({
-    method: "POST",
-    path: `${PATH}/step`,
-    params,
-    summary: "Replays the next requested detections, with all their signals",
-    description:
-      "For sessions in the mode manual. The answer comes when the steps are done, or after 5 s. " +
-      "The token also needs the scope read.",
-    scope: "write",
-    body: stepBody,
-    answers: {
-      200: { description: "The session after the steps, or after 5 s.", schema: replayAnswer },
-      403: forbidden,
-      404: unknownId,
-      409: { description: "The session is not in the mode manual, or has ended before this step." },
-    },
-    async handle({ params: { id = "" }, body, gone, principal }) {
-      requireRead(principal);
-      const stepped = await deps.sessions.step(id, body.count);
-      if (stepped === "absent") throw notFound(id);
-      if (stepped === "auto") throw new Problem("conflict", `the session ${id} is not in the mode manual`);
-      if (stepped === "ended") throw pastEnd(id);
-      const session = await awaitSteps(deps, { id, upTo: stepped.before + body.count, gone: gone() });
-      if (hasEnded(session) && session.progress.steps <= stepped.before) throw pastEnd(id);
-      return { status: 200, body: sessionAnswer(session) };
-    },
-  });
-
-interface AskedSteps {
-  readonly id: string;
-  readonly upTo: number;
-  readonly gone: AbortSignal;
-}
-
-/** Waits until the requested steps are done, or the session has ended or was replaced. */
-async function awaitSteps(deps: ReplayRouteDeps, { id, upTo, gone }: AskedSteps): Promise<ReplayStatus> {
-  let session = await known(deps, id);
-  const { version } = session;
-  const isDone = async () => {
-    session = await known(deps, id);
-    const isWaiting = session.state === "paused" && session.progress.steps >= upTo;
-    return isWaiting || session.version !== version || hasEnded(session);
-  };
-  await untilSo(isDone, { pauseMs: CHECK_EVERY_MS, withinMs: STEP_WITHIN_MS, signal: gone });
-  return session;
-}
-
-const hasEnded = ({ state }: ReplayStatus): boolean => state === "finished" || state === "failed";
-
-const notFound = (id: string) => new Problem("not-found", `there is no replay session ${id}`);
-const pastEnd = (id: string) => new Problem("conflict", `the session ${id} has ended: there is nothing to step to`);
 
 const refusals = {
   exists: (id: string) => new Problem("conflict", `the session ${id} has not ended: delete it first`),
@@ -200,7 +149,7 @@ const subscriptionOf = (body: ReplayBody, version: string, sealed: string): Subs
   ...signalSettings({ ...body, mode: body.processing_mode, trigger_on: [] }),
   key: version,
   version,
-  webhookUrl: body.webhook_url,
+  webhookUrl: body.webhook_url ?? "",
   workflowName: body.workflow_name,
   workflowId: body.workflow_id ?? null,
   graphqlUrl: null,

@@ -79,7 +79,7 @@ test("a session that waits for a step is taken up again when there is one, and n
   expect(await claimable(1)).toEqual([]);
   await sessions.step(id, 1);
 
-  expect(await sessions.get(id)).toMatchObject({ state: "running", granted: 1 });
+  expect(await sessions.get(id)).toMatchObject({ state: "running", steering: { granted: 1 } });
   expect(await claimable(1)).toEqual([{ id, isIdle: false }]);
 });
 

@@ -59,8 +59,16 @@ const FOLDERS: Readonly<Record<string, (namespace: string, id: string) => Keys>>
 };
 
 function sessionKeys(namespace: string, id: string): Keys {
-  const { open, session, ended } = replayKeys(namespace);
-  return { open, session: session + id, sessionPrefix: session, ended: ended(id) };
+  const { open, session, ended, signals, shown } = replayKeys(namespace);
+  const ofToken = { ended: ended(id), shown: shown + id, shownPrefix: shown };
+  return {
+    open,
+    session: session + id,
+    sessionPrefix: session,
+    signals: signals + id,
+    signalsPrefix: signals,
+    ...ofToken,
+  };
 }
 
 /** The scripts make most keys themselves, from `base`. */

@@ -1,12 +1,14 @@
--- Requests steps. Returns the number of those requested before, or why there is none.
+-- Requests steps. Returns the number of those requested before, or why there is none. Before a session was paused, it
+-- has made steps that nobody requested.
 -- keys: session open
 -- arguments: id count channel
 
-local mode = redis.call('HGET', session, 'mode')
-if not mode then return 'absent' end
-if mode ~= 'manual' then return 'auto' end
+local known = redis.call('HMGET', session, 'mode', 'held', 'granted', 'progress')
+if not known[1] then return 'absent' end
+if known[1] ~= 'manual' and not known[2] then return 'auto' end
 if redis.call('HEXISTS', open, id) == 0 then return 'ended' end
-local granted = redis.call('HINCRBY', session, 'granted', count)
-redis.call('HSET', session, 'state', 'running')
+local made = known[4] and cjson.decode(known[4]).steps or 0
+local before = math.max(tonumber(known[3]), made)
+redis.call('HSET', session, 'granted', before + count, 'state', 'running')
 redis.call('PUBLISH', channel, id)
-return granted - count
+return before

@@ -3,6 +3,7 @@ import { createCatalog } from "../../../../projections/catalog/catalog.ts";
 import { noProgress, type ReplayProgress, type Segment } from "../../../../projections/replay/session.ts";
 import type { CameraLogEvent } from "../../../../schemas/events.ts";
 import { createLog } from "../../../../services/common/log.ts";
+import { pause } from "../../../../services/common/loop.ts";
 import { runSession } from "../../../../services/replay/run-session.ts";
 import type { Claimed, Ended } from "../../../../services/replay/store.ts";
 import { liveSettings } from "../../../support/running/live-settings.ts";
@@ -70,7 +71,7 @@ async function run(
       version: "s",
       state: "running",
       reason: null,
-      granted: 0,
+      steering: { isHeld: false, granted: 0, speed: 1 },
       plan: [...plan],
     } as const),
     ...{ progress, createdAt: 0, endedAt: null },
@@ -78,7 +79,7 @@ async function run(
 
   await runSession(
     { id: "s", owner: "o", tokenId: "t", session, isIdle: false },
-    { claim: signal, signal, granted: () => 0, changed: unused },
+    { claim: signal, signal, steering: () => session.steering, changed: pause, paused: unused },
     {
       store: {
         ...{
@@ -87,7 +88,8 @@ async function run(
           release: unused,
           plan: unused,
           pause: unused,
-          renew: async () => 0,
+          renew: async () => session.steering,
+          keep: async () => true,
           save: async (_, made) => saved.push(made) > 0,
         },
         end: async (_, ended) => ends.push(ended) > 0,

@@ -1,0 +1,64 @@
+// Keeps the newest signals of a run for callers to look at. They are written together, a few times a second at most:
+// a session that waits for nothing makes far more of them than anybody reads.
+import type { Entities } from "../../projections/catalog/define-entity.ts";
+import { type DoneSignal, KEPT_SIGNALS, keptText } from "../../projections/replay/kept-signals.ts";
+import { messageOf } from "../../schemas/errors.ts";
+import type { Log } from "../common/log.ts";
+import type { Claimed, ReplayStore } from "./store.ts";
+
+export interface KeptSignalsDeps {
+  readonly store: Pick<ReplayStore, "keep">;
+  readonly catalog: Entities;
+  readonly log: Log;
+}
+
+const WRITE_EVERY_MS = 300;
+
+export class KeptSignals {
+  readonly #claimed: Claimed;
+  readonly #deps: KeptSignalsDeps;
+  #waiting: DoneSignal[] = [];
+  #characters = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(claimed: Claimed, deps: KeptSignalsDeps) {
+    this.#claimed = claimed;
+    this.#deps = deps;
+  }
+
+  add(done: DoneSignal): void {
+    this.#waiting.push(done);
+    this.#characters += done.raised.state.length;
+    while (this.#waiting.length > KEPT_SIGNALS.maxSignals || this.#isTooLarge()) {
+      this.#characters -= this.#waiting.shift()?.raised.state.length ?? 0;
+    }
+    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS);
+  }
+
+  /** Resolves when the signals so far are kept, or could not be. */
+  write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  #isTooLarge(): boolean {
+    return this.#characters > KEPT_SIGNALS.maxBytes && this.#waiting.length > 1;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const context = { subscription: this.#claimed.session.spec.subscription, catalog: this.#deps.catalog };
+    const signals = this.#waiting.map((done) => ({ number: done.number, text: keptText(done, context) }));
+    this.#waiting = [];
+    this.#characters = 0;
+    try {
+      await this.#deps.store.keep(this.#claimed, signals);
+    } catch (error) {
+      // Nobody waits for them, and the session itself waits for Redis.
+      this.#deps.log.debug({ err: messageOf(error), session: this.#claimed.id }, "signals not kept");
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// When a session may go on: at the time of its next signal, or as soon as a caller steps or resumes it.
+import { createReplayPace, type Pace, type ReplayMoment } from "../../projections/replay/pace.ts";
+import type { Steering } from "../../projections/replay/session.ts";
+import { SessionFailed, SessionLost } from "../recorded/failed.ts";
+import type { Control } from "./control.ts";
+import type { RunProgress } from "./run-progress.ts";
+
+export interface TurnsDeps {
+  readonly control: Control;
+  readonly progress: Pick<RunProgress, "steps">;
+  /** Milliseconds after which a session ends that nobody steps or resumes. */
+  readonly idleMs: number;
+  /** Resolves when it is recorded that the session waits for a caller. */
+  readonly pause: () => Promise<void>;
+  /** Resolves when it is recorded that it waits no more. */
+  readonly goOn: () => Promise<void>;
+}
+
+export interface Turns {
+  /** Must be called as those of a Pace. */
+  reach(moment: ReplayMoment): void;
+  restart(): void;
+  /** Resolves when it is the next detection's turn. Like `beforeDelivery`, it rejects when the session must not go on. */
+  beforeStep(): Promise<void>;
+  /** Resolves when it is the turn of signals that are due at `at`, ms of event time. */
+  beforeDelivery(at: number): Promise<void>;
+}
+
+export function createTurns({ control, progress, idleMs, pause, goOn }: TurnsDeps): Turns {
+  let pace: Pace | undefined;
+  let pacedAt: number | null = null;
+
+  /** A session that is held goes by its steps alone. After a change of its speed the next signal is due at once. */
+  function presentPace(): Pace {
+    const { isHeld, speed } = control.steering();
+    const factor = isHeld ? null : speed;
+    if (pace === undefined || factor !== pacedAt) pace = createReplayPace(factor);
+    pacedAt = factor;
+    return pace;
+  }
+
+  async function untilFree(isGranted: (steps: number, granted: number) => boolean): Promise<void> {
+    const isFree = ({ isHeld, granted }: Steering) => !isHeld || isGranted(progress.steps, granted);
+    if (isFree(control.steering())) return;
+    await pause();
+    const since = performance.now();
+    while (!isFree(control.steering())) {
+      const leftMs = idleMs - (performance.now() - since);
+      if (leftMs <= 0) throw idleFailure(idleMs);
+      await control.paused(leftMs);
+      checkSignal();
+    }
+    // The time of the pause does not count: otherwise all signals that fell due in it would go out together.
+    pace = undefined;
+    await goOn();
+  }
+
+  function checkSignal(): void {
+    if (control.signal.aborted) throw new SessionLost("stopped");
+  }
+
+  return {
+    reach: (moment) => presentPace().reach(moment),
+    restart: () => presentPace().restart(),
+    beforeStep: () => untilFree((steps, granted) => steps < granted),
+    async beforeDelivery(at) {
+      for (;;) {
+        // The signals of a granted step are granted with it.
+        await untilFree((steps, granted) => steps <= granted);
+        const leftMs = presentPace().wait(at, performance.now());
+        if (leftMs <= 0) return;
+        await control.changed(leftMs);
+        checkSignal();
+      }
+    },
+  };
+}
+
+export const idleFailure = (idleMs: number): SessionFailed =>
+  new SessionFailed(`nobody asked for a step or resumed it for ${idleMs / 1_000} s`);
