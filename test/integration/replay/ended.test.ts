@@ -79,7 +79,14 @@ test("an ended session keeps what the answers about it need, and not the filters
   await run("large", "t", ["x".repeat(900_000)]);
 
   expect(await sessions.get("large")).toMatchObject({
-    ...{ state: "failed", reason: "gone", log: "history", steering: { granted: 0 }, createdAt: 1, endedAt: expect.any(Number) },
+    ...{
+      state: "failed",
+      reason: "gone",
+      log: "history",
+      steering: { granted: 0 },
+      createdAt: 1,
+      endedAt: expect.any(Number),
+    },
     outline: { id: "large", trackIds: ["a"], mode: "manual", webhookUrl: "https://hooks.example.com" },
   });
   expect(await bytes("large")).toBeLessThan(2_000);
