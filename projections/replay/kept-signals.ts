@@ -26,9 +26,13 @@ export interface DoneSignal {
 
 export type KeptSignal = Omit<KeptSignalAnswer, "number">;
 
-export function keptText({ raised, at, result, error }: DoneSignal, context: Omit<Context, "now">): string {
-  const isLarge = raised.state.length > MOST_BODY_BYTES;
-  const body = isLarge ? null : payloadOf(waitingSignal(raised, at), 0, { ...context, now: at });
+/** Returns the signal as it may wait in memory: without a state that is too large to be kept. */
+export const withoutLargeState = (done: DoneSignal): DoneSignal =>
+  done.raised.state.length > MOST_BODY_BYTES ? { ...done, raised: { ...done.raised, state: "" } } : done;
+
+export function keptText(done: DoneSignal, context: Omit<Context, "now">): string {
+  const { raised, at, result, error } = withoutLargeState(done);
+  const body = raised.state === "" ? null : payloadOf(waitingSignal(raised, at), 0, { ...context, now: at });
   const kept = {
     ...{ kind: raised.signal, timestamp: isoTime(raised.timestamp), at: isoTime(at) },
     ...{ result, error: error === null ? null : error.slice(0, MOST_ERROR_CHARACTERS) },

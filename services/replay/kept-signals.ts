@@ -1,7 +1,7 @@
 // Keeps the newest signals of a run for callers to look at. They are written together, a few times a second at most:
 // a session that waits for nothing makes far more of them than anybody reads.
 import type { Entities } from "../../projections/catalog/define-entity.ts";
-import { type DoneSignal, KEPT_SIGNALS, keptText } from "../../projections/replay/kept-signals.ts";
+import { type DoneSignal, KEPT_SIGNALS, keptText, withoutLargeState } from "../../projections/replay/kept-signals.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
@@ -28,9 +28,10 @@ export class KeptSignals {
   }
 
   add(done: DoneSignal): void {
-    this.#waiting.push(done);
-    this.#characters += done.raised.state.length;
-    while (this.#waiting.length > KEPT_SIGNALS.maxSignals || this.#isTooLarge()) {
+    const waiting = withoutLargeState(done);
+    this.#waiting.push(waiting);
+    this.#characters += waiting.raised.state.length;
+    while (this.#waiting.length > KEPT_SIGNALS.maxSignals || this.#characters > KEPT_SIGNALS.maxBytes) {
       this.#characters -= this.#waiting.shift()?.raised.state.length ?? 0;
     }
     this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS);
@@ -42,10 +43,6 @@ export class KeptSignals {
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
-  }
-
-  #isTooLarge(): boolean {
-    return this.#characters > KEPT_SIGNALS.maxBytes && this.#waiting.length > 1;
   }
 
   async #write(): Promise<void> {
