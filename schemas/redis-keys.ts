@@ -175,8 +175,8 @@ export function replayKeys(namespace: string) {
     /** Prefix of a stream's key, which ends with the version of a session: its newest signals, with their numbers. */
     signals: `${base}.signals:`,
     /**
-     * Prefix of a sorted set's key, which ends with the id of a token: versions of its sessions that have such a stream,
-     * by the time of their creation.
+     * Prefix of a sorted set's key, which ends with the id of a token: versions of its sessions that have such a
+     * stream, by the time of their creation.
      */
     shown: `${base}.shown:`,
     /** Pub/sub channel. A message is the id of a session that was created, steered or deleted. */

@@ -34,8 +34,11 @@ export function keptText(done: DoneSignal, context: Omit<Context, "now">): strin
   const { raised, at, result, error } = withoutLargeState(done);
   const body = raised.state === "" ? null : payloadOf(waitingSignal(raised, at), 0, { ...context, now: at });
   const kept = {
-    ...{ kind: raised.signal, timestamp: isoTime(raised.timestamp), at: isoTime(at) },
-    ...{ result, error: error === null ? null : error.slice(0, MOST_ERROR_CHARACTERS) },
+    kind: raised.signal,
+    timestamp: isoTime(raised.timestamp),
+    at: isoTime(at),
+    result,
+    error: error === null ? null : error.slice(0, MOST_ERROR_CHARACTERS),
   };
   const text = JSON.stringify({ ...kept, signal: body } satisfies KeptSignal);
   return Buffer.byteLength(text) <= MOST_BODY_BYTES ? text : JSON.stringify({ ...kept, signal: null });

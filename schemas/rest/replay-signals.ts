@@ -41,5 +41,3 @@ export const replaySignalsAnswer = z.object({
     .int()
     .describe("Number of signals after `after` and before the last one that this answer does not have"),
 });
-
-export type ReplaySignals = z.output<typeof replaySignalsAnswer>;

@@ -128,7 +128,7 @@ const replayMembers = z.object({
   speed: z.union([z.number(), z.literal("max")]).describe("Factor of the recorded pace in the mode auto"),
   processing_mode: z.enum(processingModes).describe(signalTexts.mode),
   signal_type: z.enum(signalTypes).describe(signalTexts.replayed_type),
-  webhook_url: z.string().nullable().describe("Address to which deliveries are POSTed; null without a receiver"),
+  webhook_url: z.string().describe("Address to which deliveries are POSTed; empty without a receiver"),
   log: z
     .enum(logs)
     .nullable()
@@ -161,7 +161,7 @@ export const replayAnswer = replayMembers.meta({ id: "ReplaySession" });
 export type ReplayAnswer = z.output<typeof replayAnswer>;
 
 export const replayCreated = replayMembers.extend({
-  secret: z.string().nullable().describe(`${signalTexts.secret}; null without a receiver`),
+  secret: z.string().describe(`${signalTexts.secret}. Empty without a receiver`),
 });
 
 export const replaysAnswer = z.object({

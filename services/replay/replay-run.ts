@@ -19,8 +19,8 @@ import type { Control } from "./control.ts";
 import { KeptSignals } from "./kept-signals.ts";
 import { replayAttempts } from "./metrics.ts";
 import { RunProgress } from "./run-progress.ts";
+import { createSessionTurns, idleFailure, type SessionTurns } from "./session-turns.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
-import { createTurns, idleFailure, type Turns } from "./turns.ts";
 
 export interface RunDeps {
   readonly store: ReplayStore;
@@ -46,7 +46,7 @@ export class ReplayRun {
   readonly #claimed: Claimed;
   readonly #control: Control;
   readonly #deps: RunDeps;
-  readonly #turns: Turns;
+  readonly #turns: SessionTurns;
   readonly #parcels: Parcels;
   readonly #progress: RunProgress;
   readonly #kept: KeptSignals;
@@ -61,8 +61,10 @@ export class ReplayRun {
     this.#parcels = createParcels(spec);
     this.#progress = new RunProgress(progress);
     this.#kept = new KeptSignals(claimed, deps);
-    this.#turns = createTurns({
-      ...{ control, progress: this.#progress, idleMs: deps.idleMs },
+    this.#turns = createSessionTurns({
+      control,
+      progress: this.#progress,
+      idleMs: deps.idleMs,
       pause: () => this.#pause(),
       goOn: () => this.#save(),
     });

@@ -2,7 +2,6 @@
 // valid claim, so a session that was deleted, or that another process runs by now, stays unchanged.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { KEPT_SIGNALS } from "../../projections/replay/kept-signals.ts";
 import {
   outlineOf,
   parseSession,
@@ -15,9 +14,9 @@ import {
   steeringFields,
 } from "../../projections/replay/session.ts";
 import { replayKeys } from "../../schemas/redis-keys.ts";
-import { DAY_MS } from "../../schemas/units.ts";
 import type { RedisClient } from "../common/redis/client.ts";
 import { redisScript } from "../common/redis/script.ts";
+import { createKeepSignals, type NumberedText } from "./keep-signals.ts";
 
 export interface Claimed {
   readonly id: string;
@@ -37,12 +36,6 @@ export interface ClaimedSessions {
 }
 
 type Claim = Pick<Claimed, "id" | "owner">;
-
-/** A signal that is kept, with its place among those of the session. */
-export interface NumberedText {
-  readonly number: number;
-  readonly text: string;
-}
 
 /** Time for which ended sessions can be queried, and number and bytes of the newest ones kept for each token. */
 export interface Keeping {
@@ -91,8 +84,8 @@ export interface ReplayStore {
   /** Keeps signals for callers to look at, in the order of their numbers. */
   keep(claim: Claimed, signals: readonly NumberedText[]): Promise<boolean>;
   /**
-   * Records that the session waits for a caller, unless one has just resumed it. No process takes it up before a step is
-   * requested, it is resumed, or `idleMs` have passed.
+   * Records that the session waits for a caller, unless one has just resumed it. No process takes it up before a step
+   * is requested, it is resumed, or `idleMs` have passed.
    */
   pause(claim: Claim, progress: ReplayProgress, idleMs: number): Promise<boolean>;
   end(claim: Claimed, ended: Ended): Promise<boolean>;
@@ -120,21 +113,6 @@ const renewClaim = ofClaim("renew.lua", ["leaseMs"]);
 const releaseClaim = ofClaim("release.lua", []);
 const saveSession = ofClaim("save.lua", ["fields..."]);
 const pauseSession = ofClaim("pause.lua", ["progress", "steps", "idleMs"]);
-const keepSignals = redisScript(file("keep.lua"), {
-  keys: ["session", "signals", "shown"],
-  arguments: [
-    "owner",
-    "version",
-    "createdAt",
-    "signalsPrefix",
-    "maxSessions",
-    "maxSignals",
-    "maxBytes",
-    "keepMs",
-    "added...",
-  ],
-  reply: z.unknown(),
-});
 const endSession = redisScript(file("end.lua"), {
   keys: ["session", "open", "ended", "signals"],
   arguments: ["owner", "id", "tokenId", "prefix", "signalsPrefix", "keepMs", "maxSessions", "maxBytes", "fields..."],
@@ -142,7 +120,7 @@ const endSession = redisScript(file("end.lua"), {
 });
 
 export function createReplayStore(redis: RedisClient, namespace: string, keeping: Keeping): ReplayStore {
-  const { open, session: prefix, ended: endedOf, signals: signalsPrefix, shown } = replayKeys(namespace);
+  const { open, session: prefix, ended: endedOf, signals: signalsPrefix } = replayKeys(namespace);
   const of = ({ id, owner }: Claim) => ({ session: prefix + id, owner });
   const versionOf = ({ session }: Claimed) => session.spec.subscription.key;
   const isOurs = async (reply: Promise<unknown>) => (await reply) !== null;
@@ -167,9 +145,7 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
 
     async renew(claim) {
       const values = await renewClaim(redis, { ...of(claim), leaseMs: LEASE_MS });
-      if (values === null) return undefined;
-      const known = steering.parse(values).flatMap((value, i) => (value === null ? [] : [[steeringFields[i], value]]));
-      return parseSteering(Object.fromEntries(known), claim.session.spec.speed);
+      return values === null ? undefined : steeringOf(steering.parse(values), claim);
     },
 
     async release(claim) {
@@ -187,31 +163,30 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
     save: (claim, progress) =>
       isOurs(saveSession(redis, { ...of(claim), fields: ["state", "running", "progress", JSON.stringify(progress)] })),
 
-    keep(claim, signals) {
-      const version = versionOf(claim);
-      const keys = { ...of(claim), signals: signalsPrefix + version, shown: shown + claim.tokenId };
-      // The next signal of a session that goes on may be hours away.
-      const bounds = { ...KEPT_SIGNALS, keepMs: Math.max(keeping.forMs, DAY_MS) };
-      const added: readonly (number | string)[] = signals.flatMap(({ number, text }) => [number, text]);
-      const { createdAt } = claim.session;
-      return isOurs(keepSignals(redis, { ...keys, version, createdAt, signalsPrefix, ...bounds, added }));
-    },
+    keep: createKeepSignals(redis, namespace, keeping),
 
     pause: (claim, progress, idleMs) =>
       isOurs(pauseSession(redis, { ...of(claim), progress: JSON.stringify(progress), steps: progress.steps, idleMs })),
 
     end(claim, { state, reason, progress }) {
       const { id, tokenId } = claim;
-      const fields = ["state", state, "progress", JSON.stringify(progress), "endedAt", Date.now()];
       // A session that an earlier version created has no outline. It is stored here, because the script deletes the
       // spec.
-      fields.push("outline", JSON.stringify(outlineOf(claim.session.spec)));
+      const outline = JSON.stringify(outlineOf(claim.session.spec));
+      const fields = ["state", state, "progress", JSON.stringify(progress), "endedAt", Date.now(), "outline", outline];
       if (reason !== undefined) fields.push("reason", reason);
-      const bounds = { keepMs: keeping.forMs, maxSessions: keeping.most, maxBytes: keeping.mostBytes };
       const keys = { ...of(claim), open, ended: endedOf(tokenId), signals: signalsPrefix + versionOf(claim) };
-      return isOurs(endSession(redis, { ...keys, id, tokenId, prefix, signalsPrefix, ...bounds, fields }));
+      return isOurs(endSession(redis, { ...keys, id, tokenId, prefix, signalsPrefix, ...boundsOf(keeping), fields }));
     },
   };
+}
+
+const boundsOf = ({ forMs, most, mostBytes }: Keeping) => ({ keepMs: forMs, maxSessions: most, maxBytes: mostBytes });
+
+/** `values` are those of `steeringFields`. */
+function steeringOf(values: readonly (string | null)[], { session }: Claimed): Steering {
+  const fields = steeringFields.flatMap((name, i) => (values[i] == null ? [] : [[name, values[i]]]));
+  return parseSteering(Object.fromEntries(fields), session.spec.speed);
 }
 
 function toFields(flat: readonly string[]): Record<string, string> {

@@ -17,7 +17,7 @@ export function sessionAnswer({ outline, progress, steering, ...session }: Repla
     speed: outline.speed ?? "max",
     processing_mode: outline.processingMode,
     signal_type: outline.signalType,
-    webhook_url: outline.webhookUrl === "" ? null : outline.webhookUrl,
+    webhook_url: outline.webhookUrl,
     log: session.log,
     progress: progress.share,
     position: position && {

@@ -1,4 +1,4 @@
-// What the routes of one session have in common.
+// The things that the routes of one session have in common.
 import type { ReplayStatus } from "../../../projections/replay/session.ts";
 import { Problem } from "../http/problem.ts";
 import type { ReplaySessions } from "./store.ts";

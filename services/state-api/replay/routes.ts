@@ -1,6 +1,6 @@
 // Replay sessions: signals of recorded tracks once more, for a receiver or for somebody who looks at them.
 import { randomUUID } from "node:crypto";
-import { newSession } from "../../../projections/replay/session.ts";
+import { newSession, type ReplaySpec } from "../../../projections/replay/session.ts";
 import { signingSecretPlace } from "../../../projections/webhooks/subscriptions/places.ts";
 import { signalSettings } from "../../../projections/webhooks/subscriptions/settings.ts";
 import type { SubscriptionSet } from "../../../schemas/records/subscription.ts";
@@ -82,28 +82,30 @@ const beginRoute = (deps: ReplayRouteDeps): Route =>
       const version = randomUUID();
       const sealed = sealer.seal(secret, signingSecretPlace(version));
       const subscription = subscriptionOf(body, version, sealed);
-      const speed = body.speed === "max" ? null : body.speed;
       const selection = await selectionOf(body, { tokenId: principal.tokenId, gone: gone() }, deps);
-      const zones = replayZonesOf(body.zones, selection, now());
-      const spec = {
-        id,
-        selection,
-        zones,
-        settings: replaySettingsOf(body.settings),
-        mode: body.mode,
-        speed,
-        subscription,
-      };
+      const spec = specOf(body, { id, selection, subscription, nowMs: now() });
       const outcome = await sessions.create(id, newSession(spec, now()), principal.tokenId);
       if (outcome !== "created") throw refusals[outcome](id);
       const headers = { location: `/api/replay/${encodeURIComponent(id)}` };
       return {
         status: 201,
         headers,
-        body: { ...sessionAnswer(await knownSession(deps.sessions, id)), secret: url == null ? null : secret },
+        body: { ...sessionAnswer(await knownSession(deps.sessions, id)), secret: url == null ? "" : secret },
       };
     },
   });
+
+type Wanted = Pick<ReplaySpec, "id" | "selection" | "subscription"> & { readonly nowMs: number };
+
+const specOf = (body: ReplayBody, { id, selection, subscription, nowMs }: Wanted): ReplaySpec => ({
+  id,
+  selection,
+  zones: replayZonesOf(body.zones, selection, nowMs),
+  settings: replaySettingsOf(body.settings),
+  mode: body.mode,
+  speed: body.speed === "max" ? null : body.speed,
+  subscription,
+});
 
 const showRoute = (deps: ReplayRouteDeps): Route =>
   route({

@@ -1,4 +1,4 @@
-// What callers do to a session that has begun: step it, pause it, let it go on.
+// Callers step a session that has begun, pause it, and let it go on.
 import type { ReplayStatus } from "../../../projections/replay/session.ts";
 import { replayAnswer, resumeBody, stepBody } from "../../../schemas/rest/replay.ts";
 import { untilSo } from "../../common/loop.ts";

@@ -1,4 +1,4 @@
-// What the stores keep of signals, and who wins when a session is paused and resumed at the same time.
+// The stores keep some signals of a session. They also decide who wins when it is paused and resumed at the same time.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KEPT_SIGNALS } from "../../../projections/replay/kept-signals.ts";
 import { newSession, noProgress } from "../../../projections/replay/session.ts";

@@ -48,7 +48,7 @@ test("without a receiver a session has the same signals, and delivers them nowhe
   await beginReplay(system, "with", { webhook_url: hook.url });
   const { status, body: begun } = await beginReplay(system, "without");
   expect(status).toBe(201);
-  expect(begun).toMatchObject({ webhook_url: null, secret: null });
+  expect(begun).toMatchObject({ webhook_url: "", secret: "" });
   await system.ended("with");
 
   const session = await system.ended("without");

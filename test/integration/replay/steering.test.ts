@@ -43,7 +43,7 @@ async function begin(hook: Receiver, more: object = {}): Promise<string> {
 const steer = (id: string, how: "pause" | "resume" | "step", body?: object) =>
   system.ask("POST", `/api/replay/${id}/${how}`, body);
 
-/** What a session sends that nobody pauses. */
+/** Resolves with the bodies of a session that nobody pauses. */
 async function expectedOf(more: object): Promise<unknown[]> {
   const hook = await receiver();
   await system.ended(await begin(hook, more));

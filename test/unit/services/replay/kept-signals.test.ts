@@ -4,8 +4,9 @@ import { KEPT_SIGNALS } from "../../../../projections/replay/kept-signals.ts";
 import { noProgress } from "../../../../projections/replay/session.ts";
 import type { SignalRaised } from "../../../../schemas/records/signal-raised.ts";
 import { createLog } from "../../../../services/common/log.ts";
+import type { NumberedText } from "../../../../services/replay/keep-signals.ts";
 import { KeptSignals } from "../../../../services/replay/kept-signals.ts";
-import type { Claimed, NumberedText } from "../../../../services/replay/store.ts";
+import type { Claimed } from "../../../../services/replay/store.ts";
 import { replayOfTracks } from "../../../support/scenes/segment-tracks.ts";
 import { signalRaised, subscriptionSet } from "../../../support/scenes/signals.ts";
 

@@ -5,7 +5,7 @@ import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import type { Control } from "./control.ts";
 import type { RunProgress } from "./run-progress.ts";
 
-export interface TurnsDeps {
+export interface SessionTurnsDeps {
   readonly control: Control;
   readonly progress: Pick<RunProgress, "steps">;
   /** Milliseconds after which a session ends that nobody steps or resumes. */
@@ -16,17 +16,17 @@ export interface TurnsDeps {
   readonly goOn: () => Promise<void>;
 }
 
-export interface Turns {
+export interface SessionTurns {
   /** Must be called as those of a Pace. */
   reach(moment: ReplayMoment): void;
   restart(): void;
-  /** Resolves when it is the next detection's turn. Like `beforeDelivery`, it rejects when the session must not go on. */
+  /** Resolves when the next detection has its turn. This and the next one reject when the session must not go on. */
   beforeStep(): Promise<void>;
-  /** Resolves when it is the turn of signals that are due at `at`, ms of event time. */
+  /** Resolves when signals have their turn that are due at `at`, ms of event time. */
   beforeDelivery(at: number): Promise<void>;
 }
 
-export function createTurns({ control, progress, idleMs, pause, goOn }: TurnsDeps): Turns {
+export function createSessionTurns({ control, progress, idleMs, pause, goOn }: SessionTurnsDeps): SessionTurns {
   let pace: Pace | undefined;
   let pacedAt: number | null = null;
 
