@@ -7,6 +7,7 @@ import {
   parseSession,
   parseSteering,
   plannedFields,
+  type ReplayFields,
   type ReplayProgress,
   type ReplaySession,
   type Segment,
@@ -124,6 +125,8 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
   const of = ({ id, owner }: Claim) => ({ session: prefix + id, owner });
   const versionOf = ({ session }: Claimed) => session.spec.subscription.key;
   const isOurs = async (reply: Promise<unknown>) => (await reply) !== null;
+  const write = (claim: Claim, fields: ReplayFields) =>
+    isOurs(saveSession(redis, { ...of(claim), fields: Object.entries(fields).flat() }));
 
   return {
     tokens: async () => [...new Set(await redis.hvals(open))],
@@ -152,16 +155,8 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
       await releaseClaim(redis, of(claim));
     },
 
-    plan: (claim, segments) =>
-      isOurs(
-        saveSession(redis, {
-          ...of(claim),
-          fields: Object.entries(plannedFields(segments, claim.session.spec)).flat(),
-        }),
-      ),
-
-    save: (claim, progress) =>
-      isOurs(saveSession(redis, { ...of(claim), fields: ["state", "running", "progress", JSON.stringify(progress)] })),
+    plan: (claim, segments) => write(claim, plannedFields(segments, claim.session.spec)),
+    save: (claim, progress) => write(claim, { state: "running", progress: JSON.stringify(progress) }),
 
     keep: createKeepSignals(redis, namespace, keeping),
 

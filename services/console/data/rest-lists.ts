@@ -53,12 +53,14 @@ export interface ReplaySession {
   readonly mode: "auto" | "manual";
   readonly speed: number | "max";
   readonly signal_type: string;
+  /** Empty without a receiver. */
   readonly webhook_url: string;
   readonly log: "topic" | "history" | null;
   readonly progress: number;
   readonly position: { readonly partition: number; readonly offset: number; readonly timestamp: string | null } | null;
   readonly steps: number;
   readonly steps_asked: number | null;
+  readonly signals: number;
   readonly signals_sent: number;
   readonly deliveries: number;
   readonly errors: number;

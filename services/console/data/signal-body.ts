@@ -35,7 +35,7 @@ const OF_BATCHES = ["batch_interval", "pixel_proximity_threshold", "geo_proximit
 
 /** Members that subscriptions and replays have in common. */
 function signalMembers(form: FormData, mode: string, signalType: SignalType): Body {
-  const body: Body = { webhook_url: textOf(form, "webhook_url"), signal_type: signalType };
+  const body: Body = { signal_type: signalType };
   const filters = Object.fromEntries(
     SIGNAL_FILTERS.filter(({ of }) => of.includes(signalType)).flatMap(({ name, from }) => {
       const values = from === "lines" ? linesOf(textOf(form, name)) : form.getAll(name).map(String);
@@ -61,6 +61,7 @@ export function subscriptionBody(form: FormData, own: { readonly id: string; rea
   const isOwn = textOf(form, "token") !== "other";
   return {
     workflow_name: "",
+    webhook_url: textOf(form, "webhook_url"),
     ...signalMembers(form, mode, signalType),
     mode,
     credentials: {
@@ -78,8 +79,11 @@ export function replayBody(form: FormData): Body {
   const processing = textOf(form, "processing_mode") || "streaming";
   const mode = textOf(form, "mode");
   const speed = textOf(form, "speed");
+  // Without a receiver the form has no such field.
+  const url = textOf(form, "webhook_url");
   return {
     ...partOf(form),
+    ...(url === "" ? {} : { webhook_url: url }),
     ...signalMembers(form, processing, signalTypeOf(form)),
     mode,
     processing_mode: processing,

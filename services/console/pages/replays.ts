@@ -1,10 +1,9 @@
-// Replays: recorded tracks whose signals are sent once more, to a receiver of the user's choice.
+// Replays: signals of recorded tracks once more, for a receiver or for whoever looks at them here.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
-import { forgetReplay, knownReplays, rememberReplay } from "../data/known-replays.ts";
 import { pollWhileSeen } from "../data/polling.ts";
-import { askReplaySessions, isAnyOpen, type KnownSession } from "../data/replay-sessions.ts";
+import { askReplays, isAnyOpen, type ReplayList } from "../data/replay-sessions.ts";
 import { type ReplaySession, replayPath } from "../data/rest-lists.ts";
 import { replayBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
@@ -15,8 +14,9 @@ import { replayCard } from "../parts/rest/replay-card.ts";
 import { type ReplayDraft, replayDraftOf, replayForm } from "../parts/rest/replay-form.ts";
 import { replayOffsets } from "../parts/rest/replay-offsets.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
+import { WatchedReplay } from "../parts/rest/watched-replay.ts";
 import { withoutRest } from "../parts/rest/without-rest.ts";
-import { empty } from "../parts/states.ts";
+import { empty, refused } from "../parts/states.ts";
 
 const POLL_MS = 1_500;
 /** Parameters of the address that fill the form. */
@@ -26,12 +26,14 @@ class ReplaysPage implements Page {
   readonly title = "Replays";
   readonly #app: App;
   readonly #stopPolling: () => void;
-  readonly #sessions: Loaded<readonly KnownSession[]>;
+  readonly #list: Loaded<ReplayList>;
   readonly #choices: Loaded<Choices>;
-  /** The session that the address names. It is remembered when the server knows it. */
+  /** The session that the address names. */
   #id: string | undefined;
-  /** A session that was begun here may have taken the place of one that had ended. */
-  #begun: string | undefined;
+  /** The session whose signals are shown. */
+  #watched: WatchedReplay | undefined;
+  /** Speeds that were chosen for paused sessions, by their ids. */
+  readonly #speeds = new Map<string, string>();
   #draft: ReplayDraft | undefined;
   #offsets: Loaded<TemplateResult> | undefined;
   #busy: string | undefined;
@@ -40,11 +42,12 @@ class ReplaysPage implements Page {
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
-    this.#sessions = new Loaded(app.redraw, (signal) => this.#askSessions(signal));
+    this.#list = new Loaded(app.redraw, (signal) => askReplays(app.rest, this.#id, signal));
     this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
-      if (isAnyOpen(this.#sessions.value) && !this.#sessions.isLoading) this.#sessions.load();
+      if (isAnyOpen(this.#list.value) && !this.#list.isLoading) this.#list.load();
+      this.#watched?.poll(this.#list.value?.sessions);
     }, POLL_MS);
   }
 
@@ -53,7 +56,8 @@ class ReplaysPage implements Page {
     this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, Date.now()) : undefined;
     this.#offsets?.stop();
     [this.#error, this.#offsets] = [undefined, undefined];
-    this.#sessions.load();
+    if (this.#id !== undefined) this.#watch(this.#id);
+    this.#list.load();
   }
 
   view() {
@@ -68,67 +72,72 @@ class ReplaysPage implements Page {
       </div>
       ${this.#error === undefined ? nothing : html`<p class="fault" role="alert">${this.#error.message}</p>`}
       ${replaySecrets.ids().map((id) => this.#secretView(id))}
-      ${this.#sessions.show("replays", (sessions) => this.#list(sessions, mayWrite))}
+      ${this.#list.show("replays", (list) => this.#listView(list, mayWrite))}
       ${openForm((id) => this.#app.go(`/replays?id=${encodeURIComponent(id)}`))}`;
   }
 
   stop() {
     this.#hasStopped = true;
     this.#stopPolling();
-    this.#sessions.stop();
+    this.#list.stop();
     this.#choices.stop();
     this.#offsets?.stop();
+    this.#watched?.stop();
   }
 
-  /** Sessions that the server has forgotten are forgotten here as well. */
-  async #askSessions(signal: AbortSignal): Promise<readonly KnownSession[]> {
-    const asked = this.#id;
-    const known = knownReplays();
-    const ids = asked === undefined || known.includes(asked) ? known : [asked, ...known];
-    const before = (this.#sessions?.value ?? []).filter(({ id }) => id !== this.#begun);
-    const found = await askReplaySessions(this.#app.rest, ids, before, signal);
-    return found.filter(({ id, error }) => {
-      if (error?.code === "NOT_FOUND") forgetReplay(id);
-      else if (error === undefined && !known.includes(id)) rememberReplay(id);
-      return error?.code !== "NOT_FOUND" || id === asked;
-    });
-  }
-
-  #list(sessions: readonly KnownSession[], mayWrite: boolean): TemplateResult {
-    if (sessions.length === 0)
+  #listView({ sessions, hasMore, error }: ReplayList, mayWrite: boolean): TemplateResult {
+    const fault = error === undefined ? nothing : refused(error);
+    if (sessions.length === 0 && error === undefined)
       return empty(
-        "This browser knows no replay. A replay sends the signals of recorded tracks once more, for example to a " +
+        "There is no replay. A replay makes the signals of recorded tracks once more: to look at them here, or for a " +
           "workflow that you are writing.",
       );
-    return html`<div class="replays">
-      ${sessions.map(({ id, session, error }) => [
-        error === undefined ? nothing : unknownReplay(id, error, () => this.#forget(id)),
-        session === undefined ? nothing : this.#card(session, mayWrite),
-      ])}
-    </div>`;
+    return html`${fault}
+      <div class="replays">${sessions.map((session) => this.#card(session, mayWrite))}</div>
+      ${hasMore ? html`<p class="hint">Only the newest replays are listed.</p>` : nothing}`;
   }
 
   #card(session: ReplaySession, mayWrite: boolean): TemplateResult {
+    const { id } = session;
     const { value: { cameras } = NO_CHOICES } = this.#choices;
-    const path = replayPath(session.id);
+    const path = replayPath(id);
+    const resume = (speed?: string) =>
+      this.#run(id, () =>
+        this.#app.rest("POST", `${path}/resume`, speed === undefined ? {} : { speed: speedOf(speed) }),
+      );
     return replayCard(session, {
       times: this.#app.times,
       mayWrite,
-      isBusy: this.#busy === session.id,
-      nameOfCamera: (id) => cameras.find(({ value }) => value === id)?.name ?? id,
-      onStep: (count) => this.#run(session.id, () => this.#app.rest("POST", `${path}/step`, { count })),
-      onEnd: () =>
-        this.#run(session.id, async () => {
-          await this.#app.rest("DELETE", path);
-          this.#forget(session.id);
-        }),
+      isBusy: this.#busy === id,
+      nameOfCamera: (source) => cameras.find(({ value }) => value === source)?.name ?? source,
+      speed: this.#speeds.get(id),
+      signals: this.#watched?.id === id ? this.#watched.view() : nothing,
+      onSignals: () => this.#watch(this.#watched?.id === id ? undefined : id),
+      onStep: (count) => this.#run(id, () => this.#app.rest("POST", `${path}/step`, { count })),
+      onPause: () => this.#run(id, () => this.#app.rest("POST", `${path}/pause`)),
+      onResume: () => {
+        resume(this.#speeds.get(id));
+        this.#speeds.delete(id);
+      },
+      onSpeed: (speed) => {
+        // A paused session gets it when it is resumed.
+        if (session.steps_asked === null) resume(speed);
+        else this.#speeds.set(id, speed);
+      },
+      onEnd: () => this.#run(id, () => this.#end(id)),
     });
   }
 
-  #forget(id: string): void {
-    forgetReplay(id);
+  async #end(id: string): Promise<void> {
+    await this.#app.rest("DELETE", replayPath(id));
     if (this.#id === id) this.#id = undefined;
-    if (!this.#hasStopped) this.#sessions.load();
+    if (this.#watched?.id === id) this.#watch(undefined);
+  }
+
+  #watch(id: string | undefined): void {
+    this.#watched?.stop();
+    this.#watched = id === undefined || this.#hasStopped ? undefined : new WatchedReplay(this.#app, id);
+    this.#app.redraw();
   }
 
   #form(draft: ReplayDraft): TemplateResult {
@@ -152,18 +161,18 @@ class ReplaysPage implements Page {
         const { value: { cameras } = NO_CHOICES } = this.#choices;
         this.#offsets = new Loaded(redraw, (signal) => replayOffsets(rest, form, cameras, signal));
       },
-      onSend: (id, form) =>
-        this.#run("new", async () => {
-          const { secret } = await this.#app.rest<{ secret: string }>("POST", replayPath(id), replayBody(form));
-          rememberReplay(id);
-          this.#begun = id;
-          const text = "The receiver verifies the deliveries of this session with it (docs/receivers.md).";
-          replaySecrets.keep(id, { title: `The secret of the replay ${id}`, value: secret, text });
-          // Whoever has left the form stays where they are.
-          if (this.#draft !== undefined && !this.#hasStopped) this.#app.go("/replays", { replace: true });
-        }),
+      onSend: (id, form) => this.#run("new", () => this.#begin(id, form)),
       onCancel: () => this.#app.go("/replays"),
     });
+  }
+
+  async #begin(id: string, form: FormData): Promise<void> {
+    const { secret } = await this.#app.rest<{ secret: string }>("POST", replayPath(id), replayBody(form));
+    const text = "The receiver verifies the deliveries of this session with it (docs/receivers.md).";
+    if (secret !== "") replaySecrets.keep(id, { title: `The secret of the replay ${id}`, value: secret, text });
+    this.#watch(id);
+    // Whoever has left the form stays where they are.
+    if (this.#draft !== undefined && !this.#hasStopped) this.#app.go("/replays", { replace: true });
   }
 
   #secretView(id: string): TemplateResult | typeof nothing {
@@ -184,20 +193,17 @@ class ReplaysPage implements Page {
       })
       .finally(() => {
         this.#busy = undefined;
-        if (!this.#hasStopped) this.#sessions.load();
+        if (this.#hasStopped) return;
+        this.#list.load();
+        this.#watched?.load();
       });
   }
 }
 
-/** A session of which the last question was refused. */
-const unknownReplay = (id: string, { message }: ApiError, onForget: () => void) =>
-  html`<div class="row" role="alert">
-    <code>${id}</code> <span class="fault">${message}</span>
-    <button type="button" aria-label="Forget ${id}" @click=${onForget}>Forget</button>
-  </div>`;
+const speedOf = (text: string): number | "max" => (text === "max" ? text : Number(text));
 
 /** Ids are unique for a token; the time makes a readable one. */
-const suggestedId = (now: number): string => `console-${new Date(now).toISOString().slice(0, 16).replace(/\D/g, "")}`;
+const suggestedId = (now: number): string => `console-${new Date(now).toISOString().slice(0, 19).replace(/\D/g, "")}`;
 
 const openForm = (onOpen: (id: string) => void) => {
   const open = (event: SubmitEvent) => {

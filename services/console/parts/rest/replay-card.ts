@@ -1,29 +1,40 @@
-// A replay session as far as a browser can follow it. Its signals go to the receiver alone.
+// A replay session: what it does, how far it is, and what one may do about it.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { isHeld } from "../../data/replay-sessions.ts";
 import type { ReplaySession } from "../../data/rest-lists.ts";
 import type { Times } from "../times.ts";
+import { SPEEDS } from "./replay-form.ts";
 
 export interface ReplayCardParts {
   readonly times: Times;
   readonly mayWrite: boolean;
   readonly isBusy: boolean;
   readonly nameOfCamera: (id: string) => string;
+  /** The speed that was chosen for a session that is paused. */
+  readonly speed: string | undefined;
+  /** Its signals, while they are shown. */
+  readonly signals: TemplateResult | typeof nothing;
+  readonly onSignals: () => void;
   readonly onStep: (count: number) => void;
+  readonly onPause: () => void;
+  readonly onResume: () => void;
+  readonly onSpeed: (speed: string) => void;
   readonly onEnd: () => void;
 }
 
 const STATES = {
   running: ["running", "busy"],
-  paused: ["waits for a step", "quiet"],
+  paused: ["paused", "quiet"],
   finished: ["finished", "good"],
   failed: ["failed", "bad"],
 } as const;
 const STEPS = [1, 10, 100] as const;
 
 export const replayCard = (session: ReplaySession, parts: ReplayCardParts): TemplateResult => {
-  const { id, state, reason, progress, last_error } = session;
+  const { id, state, reason, progress, last_error, signals } = session;
   const [text, kind] = STATES[state];
   const percent = Math.round(progress * 100);
+  const isShown = parts.signals !== nothing;
   return html`<section class="card replay" aria-label="Replay ${id}">
     <div class="row">
       <h2>${id}</h2>
@@ -38,35 +49,48 @@ export const replayCard = (session: ReplaySession, parts: ReplayCardParts): Temp
     ${reason === null ? nothing : html`<p class="fault">${reason}</p>`}
     ${last_error === null ? nothing : html`<p class="fault">Last failed attempt: ${last_error}</p>`}
     <dl class="facts">${factsOf(session, parts)}</dl>
+    <p class="row">
+      <button type="button" aria-expanded=${isShown} @click=${parts.onSignals}>
+        ${isShown ? "Hide the signals" : `Show the signals (${signals.toLocaleString()})`}
+      </button>
+    </p>
+    ${parts.signals}
   </section>`;
 };
 
-/** There is no request that pauses a session; one that goes step by step waits after each of them. */
-function buttons({ mode, state }: ReplaySession, { isBusy, onStep, onEnd }: ReplayCardParts) {
-  const isOver = state === "finished" || state === "failed";
-  const steps =
-    mode === "manual" && !isOver
-      ? STEPS.map(
-          (count) =>
-            html`<button type="button" ?disabled=${isBusy} @click=${() => onStep(count)}>
-              ${count === 1 ? "Step" : `${count} steps`}
-            </button>`,
-        )
-      : nothing;
-  return html`${steps}
-    <button type="button" ?disabled=${isBusy} @click=${onEnd}>${isOver ? "Forget" : "Stop"}</button>`;
+function buttons(session: ReplaySession, parts: ReplayCardParts) {
+  const { isBusy, onStep, onPause, onResume, onEnd } = parts;
+  const isOver = session.ended_at !== null;
+  const button = (text: string, act: () => void, kind = "") =>
+    html`<button type="button" class=${kind} ?disabled=${isBusy} @click=${act}>${text}</button>`;
+  const held = () => [
+    STEPS.map((count) => button(count === 1 ? "Step" : `${count} steps`, () => onStep(count))),
+    speedSelect(session, parts),
+    button("Resume", onResume, "main"),
+  ];
+  const going = () => [speedSelect(session, parts), button("Pause", onPause, "main")];
+  return html`${isOver ? nothing : isHeld(session) ? held() : going()} ${button(isOver ? "Forget" : "Stop", onEnd)}`;
+}
+
+/** A speed that the list does not have came with the request of another client. */
+function speedSelect({ id, speed }: ReplaySession, { speed: chosen, isBusy, onSpeed }: ReplayCardParts) {
+  const present = chosen ?? String(speed);
+  const isListed = SPEEDS.some(([value]) => value === present);
+  const options = isListed ? SPEEDS : [[present, `${present} times`] as const, ...SPEEDS];
+  const change = ({ currentTarget }: Event) => onSpeed((currentTarget as HTMLSelectElement).value);
+  return html`<select aria-label="Speed of ${id}" ?disabled=${isBusy} .value=${present} @change=${change}>
+    ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === present}>${text}</option>`)}
+  </select>`;
 }
 
 function factsOf(session: ReplaySession, { times, nameOfCamera }: ReplayCardParts) {
-  const { mode, speed, steps, steps_asked, position, log } = session;
+  const { steps, steps_asked, position, log, webhook_url: receiver } = session;
   const facts: readonly (readonly [string, string | number])[] = [
     ["What", partText(session, times, nameOfCamera)],
-    ["Pace", mode === "manual" ? `step by step, ${steps} of ${steps_asked ?? 0} steps` : speedText(speed)],
-    [
-      "Signals taken by the receiver",
-      `${session.signals_sent} of ${session.signal_type}, in ${session.deliveries} deliveries`,
-    ],
-    ["Failed attempts", session.errors],
+    ["Pace", steps_asked === null ? speedText(session.speed) : `step by step, ${steps} of ${steps_asked} steps`],
+    ["Receiver", receiver === "" ? "none, the signals are only looked at" : receiver],
+    ["Signals", signalsText(session)],
+    ...(receiver === "" ? [] : [["Failed attempts", session.errors] as const]),
     ["Detections so far", steps],
     ...(position === null ? [] : [["Position", positionText(position, times)] as const]),
     ...(log === null
@@ -77,7 +101,6 @@ function factsOf(session: ReplaySession, { times, nameOfCamera }: ReplayCardPart
             log === "topic" ? "the log, so signals equal those of then" : "the history, so signals are approximate",
           ] as const,
         ]),
-    ["Receiver", session.webhook_url],
     ["Begun", times.full(Date.parse(session.created_at))],
     ...(session.ended_at === null ? [] : [["Ended", times.full(Date.parse(session.ended_at))] as const]),
   ];
@@ -87,6 +110,11 @@ function factsOf(session: ReplaySession, { times, nameOfCamera }: ReplayCardPart
         <dd>${value.toLocaleString()}</dd>`,
   );
 }
+
+const signalsText = ({ signals, signals_sent, signal_type, deliveries, webhook_url }: ReplaySession): string =>
+  webhook_url === ""
+    ? `${signals} of ${signal_type}`
+    : `${signals_sent} of ${signal_type} taken by the receiver, in ${deliveries} deliveries`;
 
 const speedText = (speed: number | "max"): string =>
   speed === "max" ? "as fast as possible" : `${speed} times as recorded`;

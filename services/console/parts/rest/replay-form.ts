@@ -22,6 +22,7 @@ export interface ReplayDraft {
   readonly processing: string;
   readonly signal_type: SignalType;
   readonly zone_emit_mode: string;
+  readonly to_receiver: string;
   readonly tracks: readonly string[];
   readonly cameras: readonly string[];
   /** Milliseconds since the epoch. */
@@ -56,6 +57,7 @@ export function replayDraftOf(query: URLSearchParams, now: number): ReplayDraft 
     processing: "streaming",
     signal_type: "track_state",
     zone_emit_mode: "all",
+    to_receiver: "no",
     tracks,
     cameras: query.getAll("dataSource"),
     from: timeOf("from", now - 600_000),
@@ -72,13 +74,17 @@ const MODES = [
   ["auto", "At the recorded pace, times a speed"],
   ["manual", "Step by step"],
 ] as const;
-const SPEEDS = [
-  ["max", "As fast as possible"],
+export const SPEEDS = [
   ["0.5", "Half"],
   ["1", "As recorded"],
   ["2", "Twice"],
   ["10", "10 times"],
   ["100", "100 times"],
+  ["max", "As fast as possible"],
+] as const;
+const RECEIVERS = [
+  ["no", "This page: only look at them"],
+  ["yes", "A receiver"],
 ] as const;
 const SIGNALS = [
   ["track_state", "Tracks"],
@@ -115,7 +121,7 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
       <legend>How</legend>
       <div class="fields">
         ${selectField({ name: "mode", label: "Pace", value: mode }, MODES, faults)}
-        ${mode === "auto" ? selectField({ name: "speed", label: "Speed", value: "max" }, SPEEDS, faults) : nothing}
+        ${mode === "auto" ? selectField({ name: "speed", label: "Speed", value: "1" }, SPEEDS, faults) : nothing}
         ${selectField({ name: "zones", label: "Zones", value: "then" }, ZONES, faults)}
         ${selectField({ name: "processing_mode", label: "Deliveries", value: processing }, DELIVERIES, faults)}
         ${selectField({ name: "signal_type", label: "Signals", value: signal_type }, processing === "batch" ? SIGNALS.slice(0, 1) : SIGNALS, faults)}
@@ -129,7 +135,8 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
     <fieldset class="part">
       <legend>Where to</legend>
       <div class="fields">
-        ${inputField({ name: "webhook_url", label: "Address of the receiver", type: "url", isRequired: true, value: "https://" }, faults)}
+        ${selectField({ name: "to_receiver", label: "The signals go to", value: draft.to_receiver }, RECEIVERS, faults)}
+        ${draft.to_receiver === "yes" ? inputField({ name: "webhook_url", label: "Address of the receiver", type: "url", isRequired: true, value: "https://" }, faults) : nothing}
         ${inputField({ name: "id", label: "Id of the session", isRequired: true, value: parts.suggestedId, pointer: "#/path/id" }, faults)}
       </div>
     </fieldset>
@@ -214,5 +221,6 @@ function changedDraft(draft: ReplayDraft, form: FormData): ReplayDraft {
     // Batches have tracks alone.
     signal_type: (processing === "batch" ? "track_state" : textOf("signal_type", draft.signal_type)) as SignalType,
     zone_emit_mode: textOf("zone_emit_mode", draft.zone_emit_mode),
+    to_receiver: textOf("to_receiver", draft.to_receiver),
   };
 }

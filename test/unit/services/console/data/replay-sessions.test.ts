@@ -1,44 +1,66 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../../../services/console/data/errors.ts";
-import { askReplaySessions, isAnyOpen } from "../../../../../services/console/data/replay-sessions.ts";
+import { askReplays, isAnyOpen, isHeld } from "../../../../../services/console/data/replay-sessions.ts";
 import type { Requests } from "../../../../../services/console/data/requests.ts";
+import type { ReplaySession } from "../../../../../services/console/data/rest-lists.ts";
 
 const { signal } = new AbortController();
 
-/** Answers with what is known of the id at the end of the path; an error is thrown. */
+/** Answers by path; an error is thrown. */
 function server(answers: Readonly<Record<string, object>>) {
   const paths: string[] = [];
   const rest: Requests["rest"] = async <Data>(_method: string, path: string) => {
     paths.push(path);
-    const answer = answers[path.split("/").at(-1) ?? ""];
+    const answer = answers[path.split("?")[0] ?? ""];
     if (answer instanceof Error) throw answer;
     return answer as Data;
   };
   return { rest, paths };
 }
 
-test("a session that is refused has its own error, and hides no other", async () => {
-  const error = new ApiError("BAD_REQUEST", "The id is too long.");
-  const { rest } = server({ long: error, good: { id: "good", ended_at: null } });
+const session = (id: string, more: Partial<ReplaySession> = {}) =>
+  ({ id, ended_at: null, steps_asked: null, ...more }) as ReplaySession;
+const page = (sessions: readonly ReplaySession[], next_cursor: string | null = null) => ({ sessions, next_cursor });
 
-  expect(await askReplaySessions(rest, ["long", "good"], [], signal)).toEqual([
-    { id: "long", session: undefined, error },
-    { id: "good", session: { id: "good", ended_at: null }, error: undefined },
-  ]);
+test("the session that the address names comes first, unless the list has it", async () => {
+  const { rest, paths } = server({
+    "/api/replay": page([session("own")], "more"),
+    "/api/replay/other": session("other"),
+  });
+
+  const { sessions, hasMore, error } = await askReplays(rest, "other", signal);
+  await askReplays(rest, "own", signal);
+
+  expect(sessions.map(({ id }) => id)).toEqual(["other", "own"]);
+  expect([hasMore, error]).toEqual([true, undefined]);
+  expect(paths.map((path) => path.split("?")[0])).toEqual(["/api/replay", "/api/replay/other", "/api/replay"]);
 });
 
-test("a session that has ended is not asked again", async () => {
-  const { rest, paths } = server({ ended: { ended_at: "2026-11-24T14:00:00Z" }, open: { ended_at: null } });
-  const first = await askReplaySessions(rest, ["ended", "open"], [], signal);
-  const second = await askReplaySessions(rest, ["ended", "open"], first, signal);
+test("a session that is refused has its error, and hides no other", async () => {
+  const error = new ApiError("BAD_REQUEST", "The id is too long.");
+  const { rest } = server({ "/api/replay": page([session("own")]), "/api/replay/long": error });
 
-  expect(second).toEqual(first);
-  expect(paths).toEqual(["/api/replay/ended", "/api/replay/open", "/api/replay/open"]);
-  expect([isAnyOpen(undefined), isAnyOpen(first), isAnyOpen(first.slice(0, 1))]).toEqual([true, true, false]);
+  expect(await askReplays(rest, "long", signal)).toEqual({ sessions: [session("own")], hasMore: false, error });
 });
 
 test("without any answer, nothing is known", async () => {
-  const { rest } = server({ a: new ApiError("UNREACHABLE", "The server did not answer.") });
+  const error = new ApiError("UNREACHABLE", "No answer.");
+  const { rest } = server({ "/api/replay": page([]), "/api/replay/other": error });
 
-  await expect(askReplaySessions(rest, ["a"], [], signal)).rejects.toThrow("did not answer");
+  await expect(askReplays(rest, "other", signal)).rejects.toThrow("No answer");
+});
+
+test("another question may bring something new while a session is open", () => {
+  const list = (...sessions: readonly ReplaySession[]) => ({ sessions, hasMore: false, error: undefined });
+  const ended = session("ended", { ended_at: "2026-11-24T14:00:00Z" });
+
+  expect([undefined, list(), list(ended), list(ended, session("open"))].map(isAnyOpen)).toEqual([
+    ...[true, false, false, true],
+  ]);
+});
+
+test("a session waits for steps while there is a number of those it may make", () => {
+  const ended = session("ended", { ended_at: "2026-11-24T14:00:00Z", steps_asked: 3 });
+
+  expect([session("a"), session("b", { steps_asked: 0 }), ended].map(isHeld)).toEqual([false, true, false]);
 });
