@@ -7,6 +7,8 @@ export class RunProgress {
   #done: Pick<ReplayProgress, "signals" | "sent" | "deliveries" | "steps">;
   #errors: Pick<ReplayProgress, "errors" | "lastError">;
   #place: Pick<ReplayProgress, "share" | "position">;
+  /** Signals that were finished when the last step began. */
+  #signalsBefore = 0;
 
   constructor(before: ReplayProgress) {
     const { sent, deliveries, errors, lastError, share, position } = before;
@@ -29,7 +31,19 @@ export class RunProgress {
   }
 
   stepped(): void {
+    this.#signalsBefore = this.#done.signals;
     this.#done = { ...this.#done, steps: this.#done.steps + 1 };
+  }
+
+  /**
+   * Takes the last step back when none of its signals was finished.
+   * @returns false when it stays.
+   */
+  unstepped(): boolean {
+    const { steps, signals } = this.#done;
+    if (steps === 0 || signals > this.#signalsBefore) return false;
+    this.#done = { ...this.#done, steps: steps - 1 };
+    return true;
   }
 
   reached({ share, partition, offset, signals }: ReachedStep): void {

@@ -1,13 +1,12 @@
 // When a session may go on: at the time of its next signal, or as soon as a caller steps or resumes it.
 import { createReplayPace, type Pace, type ReplayMoment } from "../../projections/replay/pace.ts";
-import type { Steering } from "../../projections/replay/session.ts";
 import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import type { Control } from "./control.ts";
 import type { RunProgress } from "./run-progress.ts";
 
 export interface SessionTurnsDeps {
   readonly control: Control;
-  readonly progress: Pick<RunProgress, "steps">;
+  readonly progress: Pick<RunProgress, "steps" | "stepped" | "unstepped">;
   /** Milliseconds after which a session ends that nobody steps or resumes. */
   readonly idleMs: number;
   /** Resolves when it is recorded that the session waits for a caller. */
@@ -39,12 +38,12 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
     return pace;
   }
 
-  async function untilFree(isGranted: (steps: number, granted: number) => boolean): Promise<void> {
-    const isFree = ({ isHeld, granted }: Steering) => !isHeld || isGranted(progress.steps, granted);
-    if (isFree(control.steering())) return;
+  async function untilFree(isGranted: () => boolean): Promise<void> {
+    const isFree = () => !control.steering().isHeld || isGranted();
+    if (isFree()) return;
     await pause();
     const since = performance.now();
-    while (!isFree(control.steering())) {
+    while (!isFree()) {
       const leftMs = idleMs - (performance.now() - since);
       if (leftMs <= 0) throw idleFailure(idleMs);
       await control.paused(leftMs);
@@ -55,6 +54,17 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
     await goOn();
   }
 
+  const isNextGranted = () => progress.steps < control.steering().granted;
+  const isPresentGranted = () => progress.steps <= control.steering().granted;
+
+  /** The signals of a granted step are granted with it. A detection that waits for its time is the next step again. */
+  async function untilPresentFree(): Promise<void> {
+    if (!control.steering().isHeld || isPresentGranted()) return;
+    const isTakenBack = progress.unstepped();
+    await untilFree(isTakenBack ? isNextGranted : isPresentGranted);
+    if (isTakenBack) progress.stepped();
+  }
+
   function checkSignal(): void {
     if (control.signal.aborted) throw new SessionLost("stopped");
   }
@@ -62,11 +72,10 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
   return {
     reach: (moment) => presentPace().reach(moment),
     restart: () => presentPace().restart(),
-    beforeStep: () => untilFree((steps, granted) => steps < granted),
+    beforeStep: () => untilFree(isNextGranted),
     async beforeDelivery(at) {
       for (;;) {
-        // The signals of a granted step are granted with it.
-        await untilFree((steps, granted) => steps <= granted);
+        await untilPresentFree();
         const leftMs = presentPace().wait(at, performance.now());
         if (leftMs <= 0) return;
         await control.changed(leftMs);

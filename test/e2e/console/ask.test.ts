@@ -1,4 +1,4 @@
-// Questions, webhooks and replays in a browser: what the pages show is what the interfaces answer.
+// Questions and webhooks in a browser: what the pages show is what the interfaces answer.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
@@ -195,36 +195,6 @@ test("a webhook of the form exists, its test arrives, and a refused value is sho
   await page.click("text=Delete");
   await page.waitForSelector("text=is deleted");
   expect((await rest("GET", "/api/subscriptions/by-form")).status).toBe(404);
-});
-
-test("a replay of a time of a camera goes step by step, and what it sent is counted", async () => {
-  const { open, system } = stage();
-  const receiver = await startReceiver();
-  onTestFinished(receiver.close);
-  await system.start("replay");
-  const page = await open(`/replays?dataSource=gate&from=${at(0)}&to=${at(60)}`, IN_UTC);
-  await page.waitForSelector("form.rest input[value=gate]:checked");
-  expect(await page.inputValue("input[name=from]")).toMatch(/^2026-01-01T12:00/);
-  await page.selectOption("select[name=mode]", "manual");
-  await page.fill("input[name=webhook_url]", receiver.url);
-  await page.click("button[type=submit]");
-
-  await page.waitForSelector("text=waits for a step");
-  await page.click("text=100 steps");
-  await page.waitForSelector("text=finished");
-  const signals = receiver.delivered().map(({ text }) => (JSON.parse(text) as { signal: string }).signal);
-  expect(signals.filter((signal) => signal === "track_created")).toHaveLength(TRACKS.length);
-  expect(await page.textContent(".replay .facts")).toContain(`${signals.length} of track_state`);
-  expect(await graveFindings(page)).toEqual([]);
-});
-
-test("a link with an id that is refused says so, and is forgotten with its page", async () => {
-  const page = await stage().open(`/replays?id=${"a".repeat(201)}`, {}, /status of 400/);
-  await page.waitForSelector("main [role=alert] .fault");
-
-  await page.click("text=Webhooks");
-  await page.click("text=Replays");
-  await page.waitForSelector("text=This browser knows no replay");
 });
 
 test("a token that may only read sees webhooks, and no button that changes one", async () => {

@@ -42,18 +42,21 @@ export const replayCard = (session: ReplaySession, parts: ReplayCardParts): Temp
       <span class="grow"></span>
       ${parts.mayWrite ? buttons(session, parts) : nothing}
     </div>
-    <div class="row">
+    <div class="row reached">
       <progress max="100" value=${percent} aria-label="Share of the recorded time"></progress>
       <span>${percent} %</span>
     </div>
     ${reason === null ? nothing : html`<p class="fault">${reason}</p>`}
     ${last_error === null ? nothing : html`<p class="fault">Last failed attempt: ${last_error}</p>`}
-    <dl class="facts">${factsOf(session, parts)}</dl>
-    <p class="row">
+    <details ?open=${session.ended_at === null}>
+      <summary>${partText(session, parts.times, parts.nameOfCamera)}: ${signalsText(session)}</summary>
+      <dl class="facts">${factsOf(session, parts)}</dl>
+    </details>
+    <div class="row">
       <button type="button" aria-expanded=${isShown} @click=${parts.onSignals}>
         ${isShown ? "Hide the signals" : `Show the signals (${signals.toLocaleString()})`}
       </button>
-    </p>
+    </div>
     ${parts.signals}
   </section>`;
 };
@@ -83,13 +86,11 @@ function speedSelect({ id, speed }: ReplaySession, { speed: chosen, isBusy, onSp
   </select>`;
 }
 
-function factsOf(session: ReplaySession, { times, nameOfCamera }: ReplayCardParts) {
+function factsOf(session: ReplaySession, { times }: ReplayCardParts) {
   const { steps, steps_asked, position, log, webhook_url: receiver } = session;
   const facts: readonly (readonly [string, string | number])[] = [
-    ["What", partText(session, times, nameOfCamera)],
     ["Pace", steps_asked === null ? speedText(session.speed) : `step by step, ${steps} of ${steps_asked} steps`],
     ["Receiver", receiver === "" ? "none, the signals are only looked at" : receiver],
-    ["Signals", signalsText(session)],
     ...(receiver === "" ? [] : [["Failed attempts", session.errors] as const]),
     ["Detections so far", steps],
     ...(position === null ? [] : [["Position", positionText(position, times)] as const]),
@@ -111,10 +112,11 @@ function factsOf(session: ReplaySession, { times, nameOfCamera }: ReplayCardPart
   );
 }
 
-const signalsText = ({ signals, signals_sent, signal_type, deliveries, webhook_url }: ReplaySession): string =>
-  webhook_url === ""
-    ? `${signals} of ${signal_type}`
-    : `${signals_sent} of ${signal_type} taken by the receiver, in ${deliveries} deliveries`;
+function signalsText({ signals, signals_sent, signal_type, deliveries, webhook_url }: ReplaySession): string {
+  const what = `signals of ${signal_type === "zone_state" ? "zones" : "tracks"}`;
+  if (webhook_url === "") return `${signals.toLocaleString()} ${what}`;
+  return `${signals_sent.toLocaleString()} ${what} taken by the receiver, in ${deliveries.toLocaleString()} deliveries`;
+}
 
 const speedText = (speed: number | "max"): string =>
   speed === "max" ? "as fast as possible" : `${speed} times as recorded`;

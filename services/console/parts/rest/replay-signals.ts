@@ -20,7 +20,7 @@ export function replaySignals({ signals, passedOver }: FollowedSignals, parts: R
     <div class="wide signals" tabindex="0" role="region" aria-label="Signals">
       <table class="answer">
         <thead>
-          <tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+          <tr>${COLUMNS.map((name) => html`<th scope="col" class=${name === "Number" ? "number" : ""}>${name}</th>`)}</tr>
         </thead>
         <tbody>
           ${repeat(
@@ -62,7 +62,7 @@ function signalRow(each: ReplaySignal, { times, whole, onWhole }: ReplaySignalsP
         </button>
       </td>
     </tr>
-    ${isWhole ? html`<tr><td colspan=${COLUMNS.length}>${wholeView(each)}</td></tr>` : nothing}`;
+    ${isWhole ? html`<tr><td class="whole" colspan=${COLUMNS.length}>${wholeView(each)}</td></tr>` : nothing}`;
 }
 
 const wholeView = ({ signal }: ReplaySignal) =>
