@@ -25,7 +25,9 @@ export const replayEnv = z.object({
   REPLAY_LOAD_PERCENT: integer(25, 1, 100).meta({
     about: "Share of one core that replays may use, because live processing needs the processor, too.",
   }),
-  REPLAY_IDLE_MS: integer(HOUR_MS, 1_000).meta({ about: "Time without a step after which a manual session ends." }),
+  REPLAY_IDLE_MS: integer(HOUR_MS, 1_000).meta({
+    about: "Time after which a session ends that waits for a step or to be resumed.",
+  }),
   REPLAY_KEEP_MS: integer(DAY_MS, 1_000).meta({ about: "Time for which an ended session can be queried." }),
   REPLAY_KEEP_SESSIONS: integer(100, 1, 1_000).meta({
     about: "Ended sessions of a token that are kept, the newest ones.",

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { isHeld } from "../../data/replay-sessions.ts";
 import type { ReplaySession } from "../../data/rest-lists.ts";
 import type { Times } from "../times.ts";
-import { SPEEDS } from "./replay-form.ts";
+import { REPLAY_SPEEDS } from "./replay-form.ts";
 
 export interface ReplayCardParts {
   readonly times: Times;
@@ -78,8 +78,8 @@ function buttons(session: ReplaySession, parts: ReplayCardParts) {
 /** A speed that the list does not have came with the request of another client. */
 function speedSelect({ id, speed }: ReplaySession, { speed: chosen, isBusy, onSpeed }: ReplayCardParts) {
   const present = chosen ?? String(speed);
-  const isListed = SPEEDS.some(([value]) => value === present);
-  const options = isListed ? SPEEDS : [[present, `${present} times`] as const, ...SPEEDS];
+  const isListed = REPLAY_SPEEDS.some(([value]) => value === present);
+  const options = isListed ? REPLAY_SPEEDS : [[present, `${present} times`] as const, ...REPLAY_SPEEDS];
   const change = ({ currentTarget }: Event) => onSpeed((currentTarget as HTMLSelectElement).value);
   return html`<select aria-label="Speed of ${id}" ?disabled=${isBusy} .value=${present} @change=${change}>
     ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === present}>${text}</option>`)}

@@ -74,7 +74,7 @@ const MODES = [
   ["auto", "At the recorded pace, times a speed"],
   ["manual", "Step by step"],
 ] as const;
-export const SPEEDS = [
+export const REPLAY_SPEEDS = [
   ["0.5", "Half"],
   ["1", "As recorded"],
   ["2", "Twice"],
@@ -121,7 +121,7 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
       <legend>How</legend>
       <div class="fields">
         ${selectField({ name: "mode", label: "Pace", value: mode }, MODES, faults)}
-        ${mode === "auto" ? selectField({ name: "speed", label: "Speed", value: "1" }, SPEEDS, faults) : nothing}
+        ${mode === "auto" ? selectField({ name: "speed", label: "Speed", value: "1" }, REPLAY_SPEEDS, faults) : nothing}
         ${selectField({ name: "zones", label: "Zones", value: "then" }, ZONES, faults)}
         ${selectField({ name: "processing_mode", label: "Deliveries", value: processing }, DELIVERIES, faults)}
         ${selectField({ name: "signal_type", label: "Signals", value: signal_type }, processing === "batch" ? SIGNALS.slice(0, 1) : SIGNALS, faults)}
