@@ -203,7 +203,7 @@ test("states of events are restored, changed and taken over a connection to thei
   expect(decide(state, updated({ globalEventId: "e" }), moment)).toMatchObject({ action: "no_action" });
 });
 
-test("replay sessions are created, stepped, run and removed", async () => {
+test("replay sessions are created, steered, run, looked at and removed", async () => {
   const sessions = createReplaySessions(redis(), NAMESPACE, { all: 10, perToken: 10 });
   const store = createReplayStore(redis(), NAMESPACE, { forMs: HOUR, most: 10, mostBytes: 1_000_000 });
   const subscription = { ...subscriptionSet("v", "https://hooks.example.com"), secrets: [], filters: noFilters };
@@ -219,7 +219,12 @@ test("replay sessions are created, stepped, run and removed", async () => {
   const { claimed } = await store.claim({ free: 10, held: {}, paused: [] }, []);
   const mine = claimed.find(({ id }) => id === "{a}");
   if (mine === undefined) throw new Error("nothing to claim");
-  expect(await store.renew(mine)).toBe(2);
+  expect(await store.renew(mine)).toMatchObject({ isHeld: true, granted: 2 });
+  expect(await store.keep(mine, [{ number: 7, text: "{}" }])).toBe(true);
+  expect(await sessions.signals("v", 6, 10)).toEqual([{ number: 7 }]);
+  expect(await sessions.list("{token}", "own")).toHaveLength(2);
+  expect([await sessions.resume("{a}", "max"), await sessions.pause("{a}")]).toEqual(["done", "done"]);
+  expect(await store.renew(mine)).toEqual({ isHeld: true, granted: 0, speed: null });
   expect(await store.plan(mine, [])).toBe(true);
   expect(await store.pause(mine, noProgress, HOUR)).toBe(true);
   expect(await store.end(mine, { state: "finished", progress: noProgress })).toBe(true);

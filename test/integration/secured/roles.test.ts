@@ -43,6 +43,11 @@ test("a scene reaches history and a webhook over encrypted stores, and no store 
   await until(async () => (await rest("GET", `/api/zones/${zoneId}?at=${past}`)).status === 200);
   const { data } = await system.client.ask<{ data: unknown }>(`{ data: zones(asOf: "${past}") { totalCount } }`);
   expect(data).toEqual({ totalCount: stage[0]?.zoneIds.size });
+  const range = { data_source_ids: dataSourceIds, from: "2026-01-01T00:00:00Z", to: past };
+  expect((await rest("POST", "/api/replay/looked-at", { range, mode: "auto", speed: "max" })).status).toBe(201);
+  await until(async () => (await rest("GET", "/api/replay/looked-at/signals")).body.signals.length > 0);
+  await until(async () => (await rest("GET", "/api/replay")).body.sessions[0].state === "finished");
+  expect((await rest("DELETE", "/api/replay/looked-at")).status).toBe(204);
   expect(await kafka.denied()).toEqual([]);
   expect(await redis.client.call("ACL", ["LOG"])).toEqual([]);
 });
