@@ -137,6 +137,17 @@ test("the speed of a session that goes on by itself can be changed, also while i
   expect(bodiesOf(hook)).toEqual(await expectedOf({}));
 });
 
+test("a session that waits for the time of a signal is paused before it, and steps to it", async () => {
+  const hook = await receiver();
+  // The next signal is due in five seconds.
+  const id = await begin(hook, { track_ids: ["a"], speed: 0.1 });
+  await until(() => hook.received.length === 1);
+
+  expect((await steer(id, "pause")).body).toMatchObject({ state: "paused", steps: 1, signals_sent: 1 });
+
+  expect((await steer(id, "step")).body).toMatchObject({ state: "paused", steps: 2, signals_sent: 2 });
+});
+
 test("a paused session gives its place to others", async () => {
   await restart({ REPLAY_SESSIONS: "1" });
   const [hook, otherHook] = [await receiver(), await receiver()];
