@@ -1,4 +1,5 @@
 // Forms about signals as bodies of the REST interface. A field has the name of its member; an empty one is left out.
+import type { ChoiceKind } from "../questions/choice-kinds.ts";
 
 export type SignalType = "track_state" | "zone_state" | "activity_chronicle";
 
@@ -8,7 +9,7 @@ type Body = Record<string, unknown>;
 export interface SignalFilter {
   readonly name: string;
   readonly label: string;
-  readonly from: "cameras" | "zones" | "tags" | "sites" | "producers" | "lines";
+  readonly from: ChoiceKind | "lines";
   readonly of: readonly SignalType[];
 }
 
@@ -26,9 +27,9 @@ export const SIGNAL_FILTERS: readonly SignalFilter[] = [
   { name: "statuses", label: "Statuses", from: "lines", of: CHRONICLES },
   { name: "priorities", label: "Priorities", from: "lines", of: CHRONICLES },
   { name: "locations", label: "Locations", from: "lines", of: CHRONICLES },
-  { name: "tag_ids", label: "Tags by id", from: "lines", of: CHRONICLES },
-  { name: "point_of_interest_ids", label: "Points of interest by id", from: "lines", of: CHRONICLES },
-  { name: "chronicle_ids", label: "Activities by id", from: "lines", of: CHRONICLES },
+  { name: "tag_ids", label: "Tags", from: "tagIds", of: CHRONICLES },
+  { name: "point_of_interest_ids", label: "Points of interest", from: "places", of: CHRONICLES },
+  { name: "chronicle_ids", label: "Activities", from: "activities", of: CHRONICLES },
 ];
 
 const OF_BATCHES = ["batch_interval", "pixel_proximity_threshold", "geo_proximity_threshold_m"];

@@ -1,12 +1,12 @@
 // Questions about the past: who was where and when, how many, and how long.
-import { html, nothing } from "lit-html";
+import { html } from "lit-html";
 import { type Asking, askPage, askTotal, LARGEST_PAGE } from "../data/answers.ts";
-import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { type Answered, answerView } from "../parts/ask/answer-view.ts";
 import { askedForm } from "../parts/ask/asked-form.ts";
 import { CountPlot } from "../parts/ask/count-plot.ts";
 import { Download } from "../parts/ask/download.ts";
+import { ChoiceFields } from "../parts/choose/choice-fields.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { addressOf, askedOf } from "../questions/address.ts";
 import { questionOf } from "../questions/kinds.ts";
@@ -19,7 +19,7 @@ const PAGE_ROWS = 50;
 class AskPage implements Page {
   readonly title = "Ask";
   readonly #app: App;
-  readonly #choices: Loaded<Choices>;
+  readonly #chooser: ChoiceFields;
   readonly #download: Download;
   readonly #plot: CountPlot;
   #asking: Asking;
@@ -34,7 +34,7 @@ class AskPage implements Page {
     this.#app = app;
     this.#download = new Download(app);
     this.#plot = new CountPlot(app.times);
-    this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
+    this.#chooser = new ChoiceFields(app);
     this.#asking = askingOf(askedOf(query));
     this.#answer = new Loaded(app.redraw, (signal) => this.#ask(signal));
     this.#total = new Loaded(app.redraw, (signal) => askTotal(app.ask, this.#asking, signal));
@@ -55,10 +55,8 @@ class AskPage implements Page {
 
   view() {
     const { asked, period } = this.#asking;
-    const choices = this.#choices.value ?? NO_CHOICES;
     return html`<h1>Ask</h1>
-      ${askedForm({ asked, period, choices, onChange: (next) => this.#change(next) })}
-      ${this.#choices.error === undefined ? nothing : this.#choices.show("names", () => html``)}
+      ${askedForm({ asked, period, chooser: this.#chooser, onChange: (next) => this.#change(next) })}
       ${answerView({
         app: this.#app,
         answer: this.#answer,
@@ -76,7 +74,7 @@ class AskPage implements Page {
   }
 
   stop() {
-    this.#choices.stop();
+    this.#chooser.stop();
     this.#answer.stop();
     this.#total.stop();
     this.#download.stop();

@@ -1,12 +1,12 @@
 // Replays: signals of recorded tracks once more, for a receiver or for whoever looks at them here.
 import { html, nothing, type TemplateResult } from "lit-html";
-import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import { askReplays, isAnyOpen, type ReplayList } from "../data/replay-sessions.ts";
 import { type ReplaySession, replayPath } from "../data/rest-lists.ts";
 import { replayBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { ChoiceFields } from "../parts/choose/choice-fields.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { replaySecrets } from "../parts/rest/kept-secrets.ts";
@@ -27,7 +27,7 @@ class ReplaysPage implements Page {
   readonly #app: App;
   readonly #stopPolling: () => void;
   readonly #list: Loaded<ReplayList>;
-  readonly #choices: Loaded<Choices>;
+  readonly #chooser: ChoiceFields;
   /** The session that the address names. */
   #id: string | undefined;
   /** The session whose signals are shown. */
@@ -43,7 +43,7 @@ class ReplaysPage implements Page {
   constructor(app: App, { query }: Place) {
     this.#app = app;
     this.#list = new Loaded(app.redraw, (signal) => askReplays(app.rest, this.#id, signal));
-    this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
+    this.#chooser = new ChoiceFields(app);
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
       if (isAnyOpen(this.#list.value) && !this.#list.isLoading) this.#list.load();
@@ -80,7 +80,7 @@ class ReplaysPage implements Page {
     this.#hasStopped = true;
     this.#stopPolling();
     this.#list.stop();
-    this.#choices.stop();
+    this.#chooser.stop();
     this.#offsets?.stop();
     this.#watched?.stop();
   }
@@ -99,7 +99,6 @@ class ReplaysPage implements Page {
 
   #card(session: ReplaySession, mayWrite: boolean): TemplateResult {
     const { id } = session;
-    const { value: { cameras } = NO_CHOICES } = this.#choices;
     const path = replayPath(id);
     const resume = (speed?: string) =>
       this.#run(id, () =>
@@ -109,7 +108,7 @@ class ReplaysPage implements Page {
       times: this.#app.times,
       mayWrite,
       isBusy: this.#busy === id,
-      nameOfCamera: (source) => cameras.find(({ value }) => value === source)?.name ?? source,
+      nameOfCamera: (source) => this.#chooser.nameOf("cameras", source),
       speed: this.#speeds.get(id),
       signals: this.#watched?.id === id ? this.#watched.view() : nothing,
       onSignals: () => this.#watch(this.#watched?.id === id ? undefined : id),
@@ -144,10 +143,7 @@ class ReplaysPage implements Page {
     if (!this.#app.may("write")) return empty("This token may only read.");
     return replayForm({
       draft,
-      offered: {
-        choices: this.#choices.value,
-        notice: this.#choices.show("what there is to choose from", () => html``),
-      },
+      chooser: this.#chooser,
       error: this.#error,
       isSending: this.#busy !== undefined,
       suggestedId: suggestedId(Date.now()),
@@ -158,8 +154,8 @@ class ReplaysPage implements Page {
       },
       onOffsets: (form) => {
         const { rest, redraw } = this.#app;
-        const { value: { cameras } = NO_CHOICES } = this.#choices;
-        this.#offsets = new Loaded(redraw, (signal) => replayOffsets(rest, form, cameras, signal));
+        const nameOf = (id: string) => this.#chooser.nameOf("cameras", id);
+        this.#offsets = new Loaded(redraw, (signal) => replayOffsets(rest, form, nameOf, signal));
       },
       onSend: (id, form) => this.#run("new", () => this.#begin(id, form)),
       onCancel: () => this.#app.go("/replays"),

@@ -1,6 +1,5 @@
 // Webhooks: which there are, whether their deliveries arrive, and new ones.
 import { html, nothing, type TemplateResult } from "lit-html";
-import { askChoices, type Choices, NO_CHOICES } from "../data/choices.ts";
 import { ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { takeToken } from "../data/session.ts";
 import { SIGNAL_FILTERS, subscriptionBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
+import { ChoiceFields } from "../parts/choose/choice-fields.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { webhookSecrets } from "../parts/rest/kept-secrets.ts";
@@ -40,7 +40,7 @@ class WebhooksPage implements Page {
   readonly #app: App;
   readonly #stopPolling: () => void;
   readonly #list: Loaded<readonly ListedSubscription[]>;
-  readonly #choices: Loaded<Choices>;
+  readonly #chooser: ChoiceFields;
   /** The subscription that is open, undefined in it when there is none with this id. */
   #open: Loaded<WebhookSubscription | undefined> | undefined;
   #deliveries: Loaded<DeliveriesPage> | undefined;
@@ -56,7 +56,7 @@ class WebhooksPage implements Page {
   constructor(app: App, { query }: Place) {
     this.#app = app;
     this.#list = new Loaded(app.redraw, (signal) => this.#askList(signal));
-    this.#choices = new Loaded(app.redraw, (signal) => askChoices(app.ask, signal));
+    this.#chooser = new ChoiceFields(app);
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
       for (const loaded of this.#seen()) if (!loaded.isLoading) loaded.load();
@@ -108,7 +108,7 @@ class WebhooksPage implements Page {
     this.#hasStopped = true;
     this.#stopPolling();
     this.#list.stop();
-    this.#choices.stop();
+    this.#chooser.stop();
     this.#open?.stop();
     this.#deliveries?.stop();
   }
@@ -136,7 +136,6 @@ class WebhooksPage implements Page {
   #detail(subscription: WebhookSubscription | undefined): TemplateResult {
     if (subscription === undefined) return empty("There is no such webhook.");
     const { id } = subscription;
-    const { value: choices = NO_CHOICES } = this.#choices;
     const parts: SubscriptionDetailParts = {
       times: this.#app.times,
       mayWrite: this.#app.may("write"),
@@ -145,7 +144,7 @@ class WebhooksPage implements Page {
       error: this.#error,
       nameOf: (name, value) => {
         const { from = "lines" } = SIGNAL_FILTERS.find((filter) => filter.name === name) ?? {};
-        return (from === "lines" ? [] : choices[from]).find((choice) => choice.value === value)?.name ?? value;
+        return from === "lines" ? value : this.#chooser.nameOf(from, value);
       },
       onAction: (action) => this.#act(id, action),
       onRedeliver: (deliveryId) => this.#redeliver(id, deliveryId),
@@ -166,10 +165,7 @@ class WebhooksPage implements Page {
     if (!this.#app.may("write")) return empty("This token may only read.");
     return subscriptionForm({
       draft: this.#draft,
-      offered: {
-        choices: this.#choices.value,
-        notice: this.#choices.show("what there is to choose from", () => html``),
-      },
+      chooser: this.#chooser,
       error: this.#error,
       isSending: this.#busy !== undefined,
       ownTokenId: takeToken()?.id ?? "",
@@ -203,6 +199,7 @@ class WebhooksPage implements Page {
         subscriptionBody(form, token),
       );
       this.#draft = NEW_SUBSCRIPTION;
+      this.#chooser.clear();
       const text = "The receiver verifies deliveries with it (docs/receivers.md).";
       webhookSecrets.keep(id, { title: "The secret of the new webhook", value: secret, text });
       // Whoever has left the form stays where they are.

@@ -6,8 +6,10 @@ import { DEFAULT_TIME, instant, isTime, PRESETS } from "./times-of.ts";
 /** Wrong or unknown parts of an address are left out: a link of another version still asks something. */
 export function askedOf(query: URLSearchParams): Asked {
   const question = questionOf(query.get("of") ?? "");
-  const values = question.filters.flatMap(({ key, isSingle = false }) => {
-    const given = query.getAll(key).filter((value) => value !== "");
+  const time = timeFor(question, timeOf(query));
+  const relation = query.get("relation");
+  const values = question.filters.flatMap(({ key, isSingle = false, fault }) => {
+    const given = query.getAll(key).filter((value) => value !== "" && fault?.(value) === undefined);
     return given.length === 0 ? [] : [[key, isSingle ? given.slice(0, 1) : given] as const];
   });
   const sort = query.get("sort") ?? "";
@@ -15,7 +17,8 @@ export function askedOf(query: URLSearchParams): Asked {
   const by = query.get("by");
   return {
     of: question.id,
-    time: timeFor(question, timeOf(query)),
+    time,
+    relation: question.relations(time).find(({ key }) => key === relation)?.key ?? defaultRelation(question, time),
     values: new Map(values),
     sort: isSort ? sort : defaultSort(question),
     by: by !== null && question.groups.some(({ key }) => key === by) ? by : defaultGroup(question),
@@ -29,6 +32,8 @@ export function addressOf(asked: Asked): string {
   const question = questionOf(asked.of);
   const query = new URLSearchParams({ of: asked.of });
   for (const [key, value] of timeEntries(asked.time)) query.set(key, value);
+  if (asked.relation !== "" && asked.relation !== defaultRelation(question, asked.time))
+    query.set("relation", asked.relation);
   for (const [key, values] of asked.values) for (const value of values) query.append(key, value);
   if (asked.sort !== defaultSort(question)) query.set("sort", asked.sort);
   if (asked.by !== defaultGroup(question)) query.set("by", asked.by);
@@ -39,6 +44,8 @@ export function addressOf(asked: Asked): string {
 
 /** The newest things come first. */
 const defaultSort = ({ sorts: [first] }: Question): string => (first === undefined ? "" : `-${first.key}`);
+
+const defaultRelation = (question: Question, time: AskedTime): string => question.relations(time)[0]?.key ?? "";
 
 /** The first group is none. */
 const defaultGroup = ({ groups: [, second] }: Question): string => second?.key ?? "";

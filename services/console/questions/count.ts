@@ -74,6 +74,7 @@ export function countQuestion(kind: CountKind): Question {
     form: "count",
     time: "bounded",
     sorts: [],
+    relations: () => [],
     groups: [NO_GROUP, ...kind.groups],
     columns: (asked) => columnsOf(counts, groupOf(asked), asked.size),
     operation(asked, period) {

@@ -1,6 +1,7 @@
 // Questions that are answered by a connection: pages of nodes.
 import { filterOf } from "./filters.ts";
 import type { AnswerRow, Asked, CellValue, Choice, Column, Filter, Operation, Period, Question } from "./question.ts";
+import { type Relations, relationsFor, whenOf } from "./times-of.ts";
 
 /** A file of kinds/ has this for a list. */
 export interface ListKind<Node> extends Pick<Question, "id" | "name" | "about"> {
@@ -10,8 +11,9 @@ export interface ListKind<Node> extends Pick<Question, "id" | "name" | "about"> 
   readonly filterType: string;
   readonly sortType: string;
   readonly sorts: readonly SortKind[];
-  /** The part of the filter that says when. */
-  readonly when: (period: Period) => object;
+  readonly relations: Relations;
+  /** The member of the filter that must be there, whatever the time. */
+  readonly always?: object;
   readonly filters: readonly Filter[];
   /** Fields of a node, as in GraphQL. */
   readonly selection: string;
@@ -35,7 +37,9 @@ interface ConnectionAnswer<Node> {
 
 export function listQuestion<Node>(kind: ListKind<Node>): Question {
   const { field, filterType, sortType, filters } = kind;
-  const filterFor = (asked: Asked, period: Period) => filterOf(filters, asked, kind.when(period));
+  const { always = {}, relations } = kind;
+  const filterFor = (asked: Asked, period: Period) =>
+    filterOf(filters, asked, { ...always, ...whenOf(relations, asked, period) });
   const document = `query ($filter: ${filterType}, $sort: [${sortType}!]!, $first: Int!, $after: String) {
   ${field}(filter: $filter, sort: $sort, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor }
@@ -50,6 +54,7 @@ ${indented(kind.selection, 8)}
     ...kind,
     form: "list",
     groups: [],
+    relations: (time) => relationsFor(relations, time),
     columns: () => kind.columns,
     operation: (asked, period, { first, after = null }): Operation => ({
       document,

@@ -1,4 +1,5 @@
 // A question as the page sees it. Each kind of question is one file of kinds/.
+import type { ChoiceKind } from "./choice-kinds.ts";
 
 export interface Question {
   /** Value of `of` in the address. */
@@ -11,6 +12,8 @@ export interface Question {
   readonly filters: readonly Filter[];
   /** Periods also have moments, instants have none, and bounded questions need a beginning and an end. */
   readonly time: "periods" | "instants" | "bounded";
+  /** How an answer may lie to the time; the first one is the default. Empty when there is one way. */
+  relations(time: AskedTime): readonly Choice[];
   /** The first one is the default. Empty for a count. */
   readonly sorts: readonly Choice[];
   /** Empty for a list. */
@@ -32,6 +35,8 @@ export interface TotalOperation {
 export interface Asked {
   readonly of: string;
   readonly time: AskedTime;
+  /** Key of a relation to the time. */
+  readonly relation: string;
   /** Values by the keys of filters. A filter without a value is absent. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Key of a sort; with a leading minus it is descending. */
@@ -63,9 +68,15 @@ export interface Filter {
   readonly key: string;
   readonly label: string;
   /** Its values are objects that the server lists, texts, or those of a fixed list. */
-  readonly from: "cameras" | "zones" | "geofences" | "tags" | "sites" | "producers" | "text" | readonly Choice[];
+  readonly from: ChoiceKind | "text" | readonly Choice[];
+  /** How a text is written. */
+  readonly hint?: string;
+  /** Whether the form keeps it folded away until it is asked for. */
+  readonly isRare?: boolean;
   /** Whether the interface compares one value only: another one takes its place. */
   readonly isSingle?: boolean;
+  /** Says why the interface cannot have the text that somebody typed; undefined when it can. */
+  readonly fault?: (value: string) => string | undefined;
   /** The member of the filter, with its values. */
   readonly member: (values: readonly string[]) => object;
 }

@@ -45,14 +45,50 @@ export function periodOf({ time }: Pick<Asked, "time">, now: number): Period {
 
 export const instant = (ms: number): string => new Date(ms).toISOString();
 
-/** Things that last: those that touch the period, or were there at the moment. */
-export function lasting(period: Period): object {
-  if (period === undefined) return {};
-  const { from, to, isMoment } = period;
-  if (isMoment) return { timeRange: { containingInstant: instant(from) } };
-  return { timeRange: { intersecting: { start: instant(from), end: instant(to) } } };
+/** A way in which an answer may lie to the time that was asked for, with its member of the filter. */
+export interface Relation extends Choice {
+  readonly when: (period: NonNullable<Period>) => object;
 }
 
-/** Instants, or starts, within the period. Both of its ends belong to it. */
-export const between = (period: Period): object =>
-  period === undefined ? {} : { between: [instant(period.from), instant(period.to)] };
+/** The first one of a kind of time is its default. */
+export type Relations = Readonly<Partial<Record<"period" | "moment", readonly [Relation, ...Relation[]]>>>;
+
+const ofRange =
+  (name: string) =>
+  ({ from, to }: NonNullable<Period>) => ({ timeRange: { [name]: { start: instant(from), end: instant(to) } } });
+const ofMoment =
+  (name: string) =>
+  ({ from }: NonNullable<Period>) => ({ timeRange: { [name]: instant(from) } });
+
+/** Things that last. */
+export const LASTING: Relations = {
+  period: [
+    { key: "during", name: "During it", when: ofRange("intersecting") },
+    { key: "began", name: "Began in it", when: ofRange("startingWithin") },
+    { key: "ended", name: "Ended in it", when: ofRange("endingWithin") },
+    { key: "inside", name: "Began and ended in it", when: ofRange("containedBy") },
+    { key: "throughout", name: "Throughout it", when: ofRange("containing") },
+  ],
+  moment: [
+    { key: "during", name: "At that moment", when: ofMoment("containingInstant") },
+    { key: "before", name: "Ended before it", when: ofMoment("before") },
+    { key: "after", name: "Began after it", when: ofMoment("after") },
+  ],
+};
+
+/** Instants within the period. Both of its ends belong to it. */
+export const instants = (member: string): Relations => ({
+  period: [{ key: "during", name: "In it", when: (period) => ({ [member]: between(period) }) }],
+});
+
+export const between = ({ from, to }: NonNullable<Period>): object => ({ between: [instant(from), instant(to)] });
+
+export const relationsFor = (relations: Relations, { kind }: AskedTime): readonly Relation[] =>
+  kind === "always" ? [] : (relations[kind === "moment" ? "moment" : "period"] ?? []);
+
+/** The member of a filter that says when. */
+export function whenOf(relations: Relations, { time, relation }: Asked, period: Period): object {
+  const offered = relationsFor(relations, time);
+  const chosen = offered.find(({ key }) => key === relation) ?? offered[0];
+  return period === undefined ? {} : (chosen?.when(period) ?? {});
+}

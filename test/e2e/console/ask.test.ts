@@ -85,6 +85,16 @@ async function column(page: Page, name: string): Promise<string[]> {
   return page.locator(`table.answer tbody td:nth-child(${place})`).allInnerTexts();
 }
 
+/** Types a part of a name into a field, and takes the first one that has it. */
+async function choose(page: Page, field: string, text: string): Promise<void> {
+  await page.click(`#choose-${field}`);
+  await page.keyboard.type(text);
+  await page.waitForSelector(`#choose-${field}-0.active`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`#choose-${field}-0[aria-selected=true]`);
+  await page.keyboard.press("Escape");
+}
+
 const IN_UTC = { timezoneId: "UTC" };
 
 test("a question shows the rows of the API, and each leads to the picture of its moment", async () => {
@@ -102,7 +112,7 @@ test("a question shows the rows of the API, and each leads to the picture of its
     .locator("table.answer tbody tr:last-child a")
     .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(links).toEqual([`/console/cameras/gate?at=${at(5)}`, `/console/tracks/gate/a?at=${at(5)}`]);
-  await page.waitForFunction('document.querySelector(".found")?.textContent.includes("3 found")');
+  await page.waitForSelector(".found >> text=3 found");
   expect(await graveFindings(page)).toEqual([]);
 });
 
@@ -110,16 +120,67 @@ test("who was in the zone at that moment is a few clicks away, and its address a
   const page = await stage().open("/ask", IN_UTC);
   await page.selectOption("select[name=time]", "moment");
   await page.fill("input[type=datetime-local]", "2026-01-01T12:00:17");
-  await page.selectOption("select[name=zone]", ZONE_ID);
+  await choose(page, "zone", "north");
   await page.waitForSelector("table.answer tbody tr");
 
   // The first track has left by then, and the third one has not come.
-  await page.waitForFunction('document.querySelectorAll("table.answer tbody tr").length === 1');
+  await page.waitForSelector("table.answer tbody tr:only-child");
   expect(await column(page, "Track")).toEqual(["b"]);
   expect(await page.locator("table.answer tbody a").first().getAttribute("href")).toContain(`at=${at(17)}`);
   await page.reload();
   await page.waitForSelector("table.answer tbody tr");
   expect(await column(page, "Track")).toEqual(["b"]);
+});
+
+test("objects are found by their names with the keys alone, and none is asked for before that", async () => {
+  const page = await stage().open("", IN_UTC);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const document = (request.postDataJSON() as { query?: string } | null)?.query ?? "";
+    if (document.startsWith("query Choices")) asked.push(document);
+  });
+  await page.click("header nav a >> text=Ask");
+  await page.selectOption("select[name=time]", "always");
+  await page.waitForSelector("table.answer tbody tr");
+  expect(asked).toEqual([]);
+
+  await page.focus("#choose-camera");
+  await page.keyboard.press("ArrowDown");
+  await page.waitForSelector("#choose-camera-list [role=option]");
+  await page.keyboard.press("ArrowDown");
+  expect(await graveFindings(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#choose-camera-0[aria-selected=true]");
+  expect(new URL(page.url()).searchParams.getAll("camera")).toEqual(["gate"]);
+
+  await page.keyboard.type("nobody");
+  await page.waitForSelector(".choose-list [role=status] >> text=None has this in its name.");
+  await page.keyboard.press("Tab");
+  await page.waitForSelector(".chip:focus >> text=Gate");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#choose-camera:focus");
+  expect(new URL(page.url()).searchParams.getAll("camera")).toEqual([]);
+});
+
+test("a link with ids shows names, and the id of what is gone", async () => {
+  const page = await stage().open(`/ask?of=intersections&${DAY}&zone=${ZONE_ID}&zone=gone`, IN_UTC);
+  await page.waitForSelector(".chip >> text=north");
+  const names = await page.locator(".chip").allInnerTexts();
+  expect(names.map((text) => text.replace(/\s*×$/, ""))).toEqual([ZONE, "gone"]);
+});
+
+test("an area that is none is refused at its field, and nothing is asked", async () => {
+  const page = await stage().open(`/ask?of=detections&${DAY}`, IN_UTC);
+  await page.click("summary >> text=More conditions");
+  await page.fill("input[name=area]", "52.4, 104.9, 10");
+  await page.press("input[name=area]", "Enter");
+  expect(await page.evaluate('document.querySelector("input[name=area]").validationMessage')).toContain("longitude");
+  expect(page.url()).not.toContain("area");
+
+  await page.fill("input[name=area]", "4.9, 52.4, 10");
+  await page.press("input[name=area]", "Enter");
+  await page.waitForURL(/area=/);
+  await page.waitForSelector("main .empty");
 });
 
 test("the file has the rows of the answer, and a spreadsheet runs none of its texts", async () => {
@@ -166,10 +227,9 @@ test("a webhook of the form exists, its test arrives, and a refused value is sho
   await system.start("webhooks", { WEBHOOKS_GRAPHQL_URL: system.url });
   // A free id is not found, and one of the values is refused.
   const page = await open("/webhooks?new", {}, /status of 40[04]/);
-  await page.waitForSelector("form.rest input[value=gate]");
   await page.fill("input[name=id]", "by-form");
   await page.fill("input[name=workflow_name]", "Gate");
-  await page.check("form.rest input[value=gate]");
+  await choose(page, "datasource_ids", "gat");
   await page.fill("input[name=webhook_url]", "http://10.0.0.1/hook");
   await page.click("button[type=submit]");
 

@@ -1,39 +1,33 @@
 // The form of a question: its kind, its time, and its filters.
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import type { Choices, ObjectChoice } from "../../data/choices.ts";
+import { repeat } from "lit-html/directives/repeat.js";
 import { addressOf, timeFor } from "../../questions/address.ts";
 import { questionOf, questions } from "../../questions/kinds.ts";
 import type { Asked, AskedTime, Choice, Filter, Period, Question } from "../../questions/question.ts";
 import { PRESETS } from "../../questions/times-of.ts";
+import { chips } from "../choose/chips.ts";
+import type { ChoiceFields } from "../choose/choice-fields.ts";
 import { CONSOLE } from "../frame.ts";
 import { timeInput } from "../time-input.ts";
 
 export interface AskedFormParts {
   readonly asked: Asked;
   readonly period: Period;
-  readonly choices: Choices;
+  readonly chooser: ChoiceFields;
   readonly onChange: (asked: Asked) => void;
 }
 
-export const askedForm = ({ asked, period, choices, onChange }: AskedFormParts): TemplateResult => {
+export const askedForm = (parts: AskedFormParts): TemplateResult => {
+  const { asked, period, onChange } = parts;
   const question = questionOf(asked.of);
-  const setValues = (key: string, values: readonly string[]) => {
-    const { [key]: _, ...others } = Object.fromEntries(asked.values);
-    onChange({
-      ...asked,
-      values: new Map(Object.entries(values.length === 0 ? others : { ...others, [key]: values })),
-    });
-  };
   return html`<nav class="kinds" aria-label="Kinds of questions">
       ${kindLinks("List", "list", asked)} ${kindLinks("Count", "count", asked)}
     </nav>
     <p class="about">${question.about}</p>
     <form class="asked" @submit=${(event: Event) => event.preventDefault()}>
       ${timeFields(question, asked, period, onChange)}
-      ${question.filters.map((filter) =>
-        filterField(filter, asked.values.get(filter.key) ?? [], choices, (values) => setValues(filter.key, values)),
-      )}
+      ${filterFields(parts, question)}
     </form>`;
 };
 
@@ -50,6 +44,7 @@ const kindLinks = (heading: string, form: Question["form"], asked: Asked) =>
         const next = {
           of: question.id,
           time,
+          relation: question.relations(time).find(({ key }) => key === asked.relation)?.key ?? "",
           values,
           sort: sort === undefined ? "" : `-${sort.key}`,
           by: question.groups[1]?.key ?? "",
@@ -67,7 +62,9 @@ const ALWAYS = "always";
 
 function timeFields(question: Question, asked: Asked, period: Period, onChange: AskedFormParts["onChange"]) {
   const { time } = asked;
-  const set = (next: AskedTime) => onChange({ ...asked, time: next });
+  // Another kind of time has other relations.
+  const set = (next: AskedTime) =>
+    onChange({ ...asked, time: next, relation: next.kind === time.kind ? asked.relation : "" });
   const choose = ({ target }: Event) => {
     const chosen = (target as HTMLSelectElement).value;
     const now = Math.floor(Date.now() / 1_000) * 1_000;
@@ -99,77 +96,98 @@ function timeFields(question: Question, asked: Asked, period: Period, onChange: 
             timeInput("To", time.to, (to) => set({ ...time, to, from: Math.min(time.from, to) })),
           ]
         : nothing
-    }`;
+    }
+    ${relationField(question, asked, onChange)}`;
+}
+
+function relationField(question: Question, asked: Asked, onChange: AskedFormParts["onChange"]) {
+  const relations = question.relations(asked.time);
+  if (relations.length < 2) return nothing;
+  const choose = ({ target }: Event) => onChange({ ...asked, relation: (target as HTMLSelectElement).value });
+  return html`<label class="field">
+    <span>Which ones</span>
+    <select name="relation" .value=${live(asked.relation)} @change=${choose}>
+      ${relations.map(({ key, name }) => html`<option value=${key} ?selected=${key === asked.relation}>${name}</option>`)}
+    </select>
+  </label>`;
+}
+
+/** Conditions that few questions need are folded away while none of them has a value. */
+function filterFields({ asked, chooser, onChange }: AskedFormParts, { filters }: Question) {
+  const valuesOf = ({ key }: Filter) => asked.values.get(key) ?? [];
+  const field = (filter: Filter) =>
+    filterField(filter, valuesOf(filter), chooser, (values) => {
+      const others = [...asked.values].filter(([key]) => key !== filter.key);
+      onChange({ ...asked, values: new Map(values.length === 0 ? others : [...others, [filter.key, values]]) });
+    });
+  const [often = [], rare = []] = [false, true].map((isRare) =>
+    filters.filter((filter) => (filter.isRare ?? false) === isRare),
+  );
+  const isUsed = rare.some((filter) => valuesOf(filter).length > 0);
+  return html`${repeat(often, ({ key }) => key, field)}
+  ${
+    rare.length === 0
+      ? nothing
+      : html`<details ?open=${isUsed}>
+          <summary>More conditions</summary>
+          <div class="rare">${repeat(rare, ({ key }) => key, field)}</div>
+        </details>`
+  }`;
 }
 
 function filterField(
   filter: Filter,
   values: readonly string[],
-  choices: Choices,
+  chooser: ChoiceFields,
   onValues: (values: readonly string[]) => void,
 ): TemplateResult {
-  if (filter.from === "text") return textField(filter, values, onValues);
-  const known: readonly ObjectChoice[] =
-    typeof filter.from === "string" ? choices[filter.from] : filter.from.map(({ key, name }) => ({ value: key, name }));
-  const nameOf = (value: string) => known.find((choice) => choice.value === value)?.name ?? value;
-  const add = ({ target }: Event) => {
-    const select = target as HTMLSelectElement;
-    if (select.value !== "") onValues([...values, select.value]);
-    select.value = "";
+  const { key: name, label, from } = filter;
+  if (from === "text") return textField(filter, values, onValues);
+  if (typeof from === "string") return chooser.view({ kind: from, name, label, values, onValues });
+  const tick = ({ target }: Event) => {
+    const { value, checked } = target as HTMLInputElement;
+    onValues(checked ? [...values, value] : values.filter((each) => each !== value));
   };
-  return html`<div class="field">
-    <label>
-      <span>${filter.label}</span>
-      <select name=${filter.key} @change=${add}>
-        <option value="">${values.length === 0 ? "Any" : "One more …"}</option>
-        ${groupsOf(known.filter(({ value }) => !values.includes(value)))}
-      </select>
-    </label>
-    ${chips(filter.label, values, nameOf, onValues)}
-  </div>`;
+  return html`<fieldset class="field">
+    <legend>${label}</legend>
+    <div class="row">
+      ${from.map(
+        ({ key, name: text }) =>
+          html`<label>
+            <input type="checkbox" name=${name} value=${key} .checked=${live(values.includes(key))} @change=${tick} />
+            ${text}
+          </label>`,
+      )}
+    </div>
+  </fieldset>`;
 }
 
 function textField(filter: Filter, values: readonly string[], onValues: (values: readonly string[]) => void) {
+  const { key, label, hint, fault } = filter;
   const [first = "", ...others] = values;
   const changed = ({ target }: Event) => {
-    const text = (target as HTMLInputElement).value.trim();
-    onValues(text === "" ? others : [text, ...others]);
+    const input = target as HTMLInputElement;
+    const text = input.value.trim();
+    const wrong = text === "" ? undefined : fault?.(text);
+    input.setCustomValidity(wrong ?? "");
+    // A text with a fault stays in the field, and is not asked.
+    if (wrong === undefined) onValues(text === "" ? others : [text, ...others.filter((other) => other !== text)]);
+    else input.reportValidity();
   };
+  const onOthers = (left: readonly string[]) => onValues(first === "" ? left : [first, ...left]);
   return html`<div class="field">
     <label>
-      <span>${filter.label}</span>
-      <input name=${filter.key} type="search" autocomplete="off" .value=${live(first)} @change=${changed} />
+      <span>${label}</span>
+      <input
+        name=${key}
+        type="search"
+        autocomplete="off"
+        aria-describedby=${hint === undefined ? nothing : `hint-${key}`}
+        .value=${first}
+        @change=${changed}
+      />
     </label>
-    ${chips(
-      filter.label,
-      others,
-      (value) => value,
-      (left) => onValues(first === "" ? left : [first, ...left]),
-    )}
+    ${hint === undefined ? nothing : html`<span class="hint" id="hint-${key}">${hint}</span>`}
+    ${chips({ label, values: others, nameOf: (value) => value, onValues: onOthers })}
   </div>`;
-}
-
-const chips = (
-  label: string,
-  values: readonly string[],
-  nameOf: (value: string) => string,
-  onValues: (values: readonly string[]) => void,
-) =>
-  values.map(
-    (value) =>
-      html`<button
-        type="button"
-        class="chip"
-        aria-label="Remove ${label} ${nameOf(value)}"
-        @click=${() => onValues(values.filter((each) => each !== value))}
-      >
-        ${nameOf(value)} <span aria-hidden="true">×</span>
-      </button>`,
-  );
-
-function groupsOf(choices: readonly ObjectChoice[]) {
-  return [...Map.groupBy(choices, ({ group = "" }) => group)].map(([group, ofGroup]) => {
-    const options = ofGroup.map(({ value, name }) => html`<option value=${value}>${name}</option>`);
-    return group === "" ? options : html`<optgroup label=${group}>${options}</optgroup>`;
-  });
 }

@@ -1,8 +1,9 @@
 // Fields of forms for the REST interface. A fault of a value is shown at its field.
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Choices, ObjectChoice } from "../../data/choices.ts";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { ApiError, Fault } from "../../data/errors.ts";
 import { SIGNAL_FILTERS, type SignalType } from "../../data/signal-body.ts";
+import type { ChoiceFields } from "../choose/choice-fields.ts";
 import { refused } from "../states.ts";
 
 /** Refusals of values, at the fields of these values. A pointer leads to a value in the body: `#/webhook_url`. */
@@ -99,65 +100,30 @@ export const linesField = (
     ${faults.at(pointer ?? `#/${name}`)} <span class="hint">${hint}</span>
   </label>`;
 
-/** Any number of objects; undefined while they are not known. */
-export const checkField = (
-  name: string,
-  label: string,
-  choices: readonly ObjectChoice[] | undefined,
-  chosen: readonly string[],
-  fault: TemplateResult | typeof nothing,
-): TemplateResult =>
-  html`<fieldset class="many">
-    <legend>${label}</legend>
-    <div class="many-list" tabindex=${(choices?.length ?? 0) > 8 ? "0" : nothing}>
-      ${
-        choices === undefined || choices.length === 0
-          ? html`<span class="hint">${choices === undefined ? "Not known yet." : "There are none."}</span>`
-          : choices.map(
-              ({ value, name: text, group }) =>
-                html`<label>
-                  <input type="checkbox" name=${name} value=${value} ?checked=${chosen.includes(value)} />
-                  ${text} ${group === undefined ? nothing : html`<span class="hint">${group}</span>`}
-                </label>`,
-            )
-      }
-    </div>
-    ${fault}
-  </fieldset>`;
-
-/** The objects among which a form lets choose. Until they are known, the notice says so, and nothing is sent. */
-export interface Offered {
-  readonly choices: Choices | undefined;
-  readonly notice: TemplateResult | typeof nothing;
-}
-
 /**
  * The filters that have an effect on this type of signals. Without any, every signal passes.
- * @param chosen cameras.
+ * @param first cameras that are chosen before anybody chooses.
  */
 export const filterFields = (
   signalType: SignalType,
-  { choices, notice }: Offered,
+  chooser: ChoiceFields,
   faults: FormFaults,
   without: readonly string[] = [],
-  chosen: readonly string[] = [],
+  first: readonly string[] = [],
 ): TemplateResult =>
   html`<fieldset class="part">
     <legend>Only signals of …</legend>
     <p class="hint">Without a choice, all of them pass.</p>
-    ${choices === undefined ? notice : nothing}
     <div class="fields">
-      ${SIGNAL_FILTERS.filter(({ of, name }) => of.includes(signalType) && !without.includes(name)).map(
-        ({ name, label, from }) =>
-          from === "lines"
-            ? linesField({ name, label, pointer: `#/filters/${name}` }, faults)
-            : checkField(
-                name,
-                label,
-                choices?.[from],
-                from === "cameras" ? chosen : [],
-                faults.at(`#/filters/${name}`),
-              ),
+      ${repeat(
+        SIGNAL_FILTERS.filter(({ of, name }) => of.includes(signalType) && !without.includes(name)),
+        ({ name }) => name,
+        ({ name, label, from }) => {
+          const pointer = `#/filters/${name}`;
+          if (from === "lines") return linesField({ name, label, pointer }, faults);
+          const fault = faults.at(pointer);
+          return chooser.held({ kind: from, name, label, fault, first: from === "cameras" ? first : [] });
+        },
       )}
     </div>
   </fieldset>`;

@@ -3,17 +3,9 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { ApiError } from "../../data/errors.ts";
 import { filledTime, type ReplayPart, type SignalType } from "../../data/signal-body.ts";
 import { isTime } from "../../questions/times-of.ts";
+import type { ChoiceFields } from "../choose/choice-fields.ts";
 import { localTime } from "../time-input.ts";
-import {
-  checkField,
-  FormFaults,
-  filterFields,
-  inputField,
-  linesField,
-  type Offered,
-  selectField,
-  shapeFields,
-} from "./form.ts";
+import { FormFaults, filterFields, inputField, linesField, selectField, shapeFields } from "./form.ts";
 
 /** The choices on which further fields depend, and what the address asked for. */
 export interface ReplayDraft {
@@ -32,7 +24,7 @@ export interface ReplayDraft {
 
 export interface ReplayFormParts {
   readonly draft: ReplayDraft;
-  readonly offered: Offered;
+  readonly chooser: ChoiceFields;
   readonly error: ApiError | undefined;
   readonly isSending: boolean;
   readonly suggestedId: string;
@@ -100,7 +92,7 @@ const ZONES = [
 ] as const;
 
 export const replayForm = (parts: ReplayFormParts): TemplateResult => {
-  const { draft, offered, error, isSending, onDraft, onSend, onCancel } = parts;
+  const { draft, chooser, error, isSending, onDraft, onSend, onCancel } = parts;
   const faults = new FormFaults(error);
   const { mode, processing, signal_type, zone_emit_mode } = draft;
   const changed = ({ currentTarget }: Event) =>
@@ -140,9 +132,9 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
         ${inputField({ name: "id", label: "Id of the session", isRequired: true, value: parts.suggestedId, pointer: "#/path/id" }, faults)}
       </div>
     </fieldset>
-    ${filterFields(signal_type, offered, faults, draft.part === "range" ? ["datasource_ids"] : [], draft.cameras)} ${faults.rest()}
+    ${filterFields(signal_type, chooser, faults, draft.part === "range" ? ["datasource_ids"] : [], draft.cameras)} ${faults.rest()}
     <div class="row">
-      <button type="submit" class="main" ?disabled=${isSending || offered.choices === undefined}>Begin</button>
+      <button type="submit" class="main" ?disabled=${isSending}>Begin</button>
       <button type="button" @click=${onCancel}>Cancel</button>
     </div>
   </form>`;
@@ -174,7 +166,7 @@ const OFFSETS = [
   ["to_offset", "Offset after the last one", "to"],
 ] as const;
 
-function rangeFields({ draft, offered, onOffsets }: ReplayFormParts, faults: FormFaults) {
+function rangeFields({ draft, chooser, onOffsets }: ReplayFormParts, faults: FormFaults) {
   const find = ({ currentTarget }: Event) => {
     const { form } = currentTarget as HTMLButtonElement;
     if (form !== null) onOffsets(new FormData(form));
@@ -188,13 +180,13 @@ function rangeFields({ draft, offered, onOffsets }: ReplayFormParts, faults: For
   return [
     timeField("from", "From"),
     timeField("to", "To"),
-    checkField(
-      "data_source_ids",
-      "Cameras",
-      offered.choices?.cameras,
-      draft.cameras,
-      faults.at("#/range/data_source_ids"),
-    ),
+    chooser.held({
+      kind: "cameras",
+      name: "data_source_ids",
+      label: "Cameras",
+      first: draft.cameras,
+      fault: faults.at("#/range/data_source_ids"),
+    }),
     html`<p><button type="button" @click=${find}>What the log has of it</button></p>`,
   ];
 }

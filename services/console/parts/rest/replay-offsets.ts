@@ -1,6 +1,5 @@
 // Partitions and offsets of a time, before a replay is begun.
 import { html, type TemplateResult } from "lit-html";
-import type { ObjectChoice } from "../../data/choices.ts";
 import type { Requests } from "../../data/requests.ts";
 import { timeOf } from "../../data/signal-body.ts";
 
@@ -20,7 +19,7 @@ const TEXTS = {
 export async function replayOffsets(
   rest: Requests["rest"],
   form: FormData,
-  cameras: readonly ObjectChoice[],
+  nameOfCamera: (id: string) => string,
   signal: AbortSignal,
 ): Promise<TemplateResult> {
   const [from, to] = ["from", "to"].map((name) => timeOf(form, name));
@@ -34,7 +33,7 @@ export async function replayOffsets(
   );
   return html`<ul class="hint" role="status">
     ${answers.map(({ partition, from: first, to: end, log }, i) => {
-      const name = cameras.find(({ value }) => value === ids[i])?.name ?? ids[i];
+      const name = nameOfCamera(ids[i] ?? "");
       return html`<li>
         ${name}: ${first === null ? "" : `partition ${partition}, offsets ${first} to ${end}; `}${TEXTS[log]}
       </li>`;

@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ApiError } from "../../data/errors.ts";
 import type { SignalType } from "../../data/signal-body.ts";
-import { FormFaults, filterFields, inputField, type Offered, selectField, shapeFields } from "./form.ts";
+import type { ChoiceFields } from "../choose/choice-fields.ts";
+import { FormFaults, filterFields, inputField, selectField, shapeFields } from "./form.ts";
 
 /** The choices on which further fields depend. */
 export interface SubscriptionDraft {
@@ -21,7 +22,7 @@ export const NEW_SUBSCRIPTION: SubscriptionDraft = {
 
 export interface SubscriptionFormParts {
   readonly draft: SubscriptionDraft;
-  readonly offered: Offered;
+  readonly chooser: ChoiceFields;
   readonly error: ApiError | undefined;
   readonly isSending: boolean;
   readonly ownTokenId: string;
@@ -46,7 +47,7 @@ const TRIGGERS = [
 ] as const;
 
 export const subscriptionForm = (parts: SubscriptionFormParts): TemplateResult => {
-  const { draft, offered, error, isSending, onDraft, onSend, onCancel } = parts;
+  const { draft, chooser, error, isSending, onDraft, onSend, onCancel } = parts;
   const faults = new FormFaults(error);
   const { mode, signal_type, zone_emit_mode } = draft;
   const signals = mode === "batch" ? STREAMED.slice(0, 1) : STREAMED;
@@ -67,10 +68,10 @@ export const subscriptionForm = (parts: SubscriptionFormParts): TemplateResult =
       ${shapeFields(mode, signal_type, zone_emit_mode, faults)}
     </div>
     ${signal_type === "activity_chronicle" ? triggerFields(faults) : nothing}
-    ${filterFields(signal_type, offered, faults)} ${tokenFields(parts, faults)}
+    ${filterFields(signal_type, chooser, faults)} ${tokenFields(parts, faults)}
     ${faults.rest()}
     <div class="row">
-      <button type="submit" class="main" ?disabled=${isSending || offered.choices === undefined}>Make the webhook</button>
+      <button type="submit" class="main" ?disabled=${isSending}>Make the webhook</button>
       <button type="button" @click=${onCancel}>Cancel</button>
     </div>
   </form>`;

@@ -1,7 +1,23 @@
-import { cameras, contains, exactly, having, labels, producers, sites, validation } from "../filters.ts";
+import {
+  activityIds,
+  cameras,
+  contains,
+  exactly,
+  having,
+  labels,
+  locations,
+  places,
+  positions,
+  producers,
+  rare,
+  sites,
+  tagIds,
+  timezone,
+  validation,
+} from "../filters.ts";
 import { cameraPagePath } from "../links.ts";
 import { listQuestion } from "../list.ts";
-import { lasting } from "../times-of.ts";
+import { LASTING } from "../times-of.ts";
 import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
 import { type Named, spanOf, stayLength, textOfList } from "./nodes.ts";
 
@@ -29,7 +45,7 @@ export const activities = listQuestion<ActivityNode>({
     { key: "priority", name: "Priority", field: "PRIORITY" },
     { key: "status", name: "Status", field: "STATUS" },
   ],
-  when: lasting,
+  relations: LASTING,
   filters: [
     contains("name", "Name contains"),
     having(cameras("dataSourceIds"), "dataSourceIds"),
@@ -39,6 +55,13 @@ export const activities = listQuestion<ActivityNode>({
     exactly("status", "Status"),
     exactly("priority", "Priority"),
     validation(),
+    rare(contains("description", "Description contains")),
+    locations,
+    rare(having(tagIds("tagIds"), "tagIds")),
+    rare(having(places("pointOfInterestIds"), "pointOfInterestIds")),
+    positions("Position in"),
+    timezone,
+    rare(activityIds("id")),
   ],
   selection: `
     ${chronicleFields} startTime endTime

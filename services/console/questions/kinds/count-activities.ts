@@ -1,5 +1,17 @@
 import { countQuestion } from "../count.ts";
-import { cameras, contains, exactly, having, labels, producers, sites, validation } from "../filters.ts";
+import {
+  cameras,
+  contains,
+  exactly,
+  having,
+  labels,
+  metadata,
+  positions,
+  producers,
+  rare,
+  sites,
+  validation,
+} from "../filters.ts";
 import { byCamera, bySite, byText } from "./count-groups.ts";
 
 export const countActivities = countQuestion({
@@ -19,6 +31,9 @@ export const countActivities = countQuestion({
     exactly("status", "Status"),
     exactly("priority", "Priority"),
     validation("validationStatus"),
+    rare(contains("description", "Description contains")),
+    positions("Position in"),
+    metadata,
   ],
   groups: [
     byText("name", "Name", "NAME"),

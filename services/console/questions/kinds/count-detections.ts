@@ -1,6 +1,7 @@
 import { countQuestion } from "../count.ts";
 import { cameras, sites, tags } from "../filters.ts";
 import { byCamera, bySite, byTag } from "./count-groups.ts";
+import { ofCamera } from "./of-camera.ts";
 
 export const countDetections = countQuestion({
   id: "count-detections",
@@ -10,7 +11,7 @@ export const countDetections = countQuestion({
   filterType: "FilterDetectionsSummaryInput",
   bucketArgument: "detectionsBucket",
   bucketType: "DetectionsSummaryBucketType",
-  filters: [cameras("dataSource.id"), tags("tag.name"), sites("site.id")],
+  filters: [cameras("dataSource.id"), tags("tag.name"), sites("site.id"), ...ofCamera],
   groups: [byTag, byCamera("DATA_SOURCE_ID"), bySite("SITE")],
   counts: "instants",
 });

@@ -1,5 +1,5 @@
 import { countQuestion } from "../count.ts";
-import { exactly, producers, validation } from "../filters.ts";
+import { draft, exactly, metadata, producers, validation } from "../filters.ts";
 import { byText } from "./count-groups.ts";
 
 export const countEvents = countQuestion({
@@ -16,6 +16,8 @@ export const countEvents = countQuestion({
     exactly("subtype", "Subtype", "subType"),
     exactly("priority", "Priority"),
     validation(),
+    draft,
+    metadata,
   ],
   groups: [
     byText("type", "Type", "TYPE"),

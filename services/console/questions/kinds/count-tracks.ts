@@ -1,6 +1,7 @@
 import { countQuestion } from "../count.ts";
-import { cameras, sites, tags } from "../filters.ts";
+import { cameras, contains, places, rare, sites, tags } from "../filters.ts";
 import { byCamera, bySite, byTag } from "./count-groups.ts";
+import { ofCamera } from "./of-camera.ts";
 
 export const countTracks = countQuestion({
   id: "count-tracks",
@@ -10,7 +11,14 @@ export const countTracks = countQuestion({
   filterType: "FilterTracksSummaryInput",
   bucketArgument: "tracksBucket",
   bucketType: "TracksSummaryBucketType",
-  filters: [cameras("dataSource.id"), tags("tag.name"), sites("site.id")],
+  filters: [
+    cameras("dataSource.id"),
+    tags("tag.name"),
+    sites("site.id"),
+    rare(places("pointOfInterest.id")),
+    ...ofCamera,
+    rare(contains("placeName", "Point of interest's name contains", "pointOfInterest.name")),
+  ],
   groups: [byTag, byCamera("DATA_SOURCE_ID"), bySite("DATA_SOURCE_SITE", "dataSourceSite")],
   counts: "tracks",
 });

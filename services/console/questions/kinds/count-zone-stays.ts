@@ -1,5 +1,5 @@
 import { countQuestion } from "../count.ts";
-import { cameras, zones } from "../filters.ts";
+import { cameras, tagIds, zones } from "../filters.ts";
 import { byCamera, byTag, byText } from "./count-groups.ts";
 
 export const countZoneStays = countQuestion({
@@ -10,7 +10,7 @@ export const countZoneStays = countQuestion({
   filterType: "FilterZoneIntersectionSummaryInput",
   bucketArgument: "zoneIntersectionBucket",
   bucketType: "ZoneIntersectionSummaryBucketType",
-  filters: [cameras("dataSourceId"), zones("zoneId")],
+  filters: [cameras("dataSourceId"), zones("zoneId"), tagIds("classId")],
   groups: [byText("zone", "Zone", "ZONE_NAME", "zoneName"), byTag, byCamera("DATA_SOURCE")],
   counts: "periods",
 });

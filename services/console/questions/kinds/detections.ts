@@ -1,6 +1,6 @@
-import { cameras, exactly, geofences, tags, zones } from "../filters.ts";
+import { cameras, exactly, geofences, positions, tags, zones } from "../filters.ts";
 import { listQuestion } from "../list.ts";
-import { between } from "../times-of.ts";
+import { instants } from "../times-of.ts";
 import { linksOfTrack, type Named, textOfList } from "./nodes.ts";
 
 interface DetectionNode {
@@ -24,13 +24,15 @@ export const detections = listQuestion<DetectionNode>({
     { key: "time", name: "Time", field: "DETECTION_TIME" },
     { key: "track", name: "Track", field: "GLOBAL_TRACK_ID" },
   ],
-  when: (period) => ({ time: between(period) }),
+  relations: instants("time"),
+  always: { time: {} },
   filters: [
     cameras("dataSourceId"),
     zones("zoneId"),
     geofences("geofenceId"),
     tags("tag"),
     exactly("track", "Track id", "trackId"),
+    positions("Position in"),
   ],
   selection: `
     id timestamp tag

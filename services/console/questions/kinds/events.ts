@@ -1,7 +1,19 @@
-import { contains, exactly, labels, producers, validation } from "../filters.ts";
+import {
+  activityIds,
+  contains,
+  eventIds,
+  exactly,
+  having,
+  labels,
+  locations,
+  producers,
+  rare,
+  timezone,
+  validation,
+} from "../filters.ts";
 import { cameraPagePath } from "../links.ts";
 import { listQuestion } from "../list.ts";
-import { between } from "../times-of.ts";
+import { instants } from "../times-of.ts";
 import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
 import { type Named, textOfList } from "./nodes.ts";
 
@@ -24,7 +36,7 @@ export const events = listQuestion<EventNode>({
     { key: "priority", name: "Priority", field: "PRIORITY" },
     { key: "status", name: "Status", field: "STATUS" },
   ],
-  when: (period) => ({ timestamp: between(period) }),
+  relations: instants("timestamp"),
   filters: [
     contains("name", "Name contains"),
     producers("chronicleProducerId"),
@@ -32,6 +44,10 @@ export const events = listQuestion<EventNode>({
     exactly("status", "Status"),
     exactly("priority", "Priority"),
     validation(),
+    locations,
+    rare(having(activityIds("activityChronicleIds"), "activityChronicleIds")),
+    timezone,
+    rare(eventIds("id")),
   ],
   selection: `
     ${chronicleFields} timestamp

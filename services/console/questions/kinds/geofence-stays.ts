@@ -1,6 +1,6 @@
 import { geofences } from "../filters.ts";
 import { listQuestion } from "../list.ts";
-import { lasting } from "../times-of.ts";
+import { LASTING } from "../times-of.ts";
 import { linksOfTrack, type Named, spanOf, stayLength } from "./nodes.ts";
 
 interface GeofenceStay {
@@ -20,7 +20,8 @@ export const geofenceStays = listQuestion<GeofenceStay>({
   filterType: "FilterGeofenceIntersectionInput!",
   sortType: "GeofenceIntersectionsSort",
   sorts: [{ key: "start", name: "Start", field: "START_TIME" }],
-  when: (period) => ({ time: {}, ...lasting(period) }),
+  relations: LASTING,
+  always: { time: {} },
   filters: [geofences("geofenceId")],
   selection: `
     id startTime endTime

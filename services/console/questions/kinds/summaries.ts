@@ -1,6 +1,18 @@
-import { contains, exactly, labels, producers, validation } from "../filters.ts";
+import {
+  activityIds,
+  contains,
+  eventIds,
+  exactly,
+  having,
+  labels,
+  locations,
+  producers,
+  rare,
+  timezone,
+  validation,
+} from "../filters.ts";
 import { listQuestion } from "../list.ts";
-import { between } from "../times-of.ts";
+import { between, type Relations } from "../times-of.ts";
 import { type ChronicleNode, chronicleColumns, chronicleFields } from "./chronicle-nodes.ts";
 import { spanOf, stayLength } from "./nodes.ts";
 
@@ -11,10 +23,23 @@ interface SummaryNode extends ChronicleNode {
   readonly eventChronicles: readonly { readonly id: string }[];
 }
 
+/** The period of a summary is no range of the interface: its ends are compared one by one. */
+const WITHIN: Relations = {
+  period: [
+    { key: "began", name: "Begins in it", when: (period) => ({ startTime: between(period) }) },
+    { key: "ended", name: "Ends in it", when: (period) => ({ endTime: between(period) }) },
+    {
+      key: "inside",
+      name: "Begins and ends in it",
+      when: (period) => ({ startTime: between(period), endTime: between(period) }),
+    },
+  ],
+};
+
 export const summaries = listQuestion<SummaryNode>({
   id: "summaries",
   name: "Summaries",
-  about: "Reports that workflows wrote about a period, by the time at which it begins.",
+  about: "Reports that workflows wrote about a period.",
   time: "instants",
   field: "summaryChronicles",
   filterType: "FilterSummaryChronicleInput",
@@ -26,7 +51,7 @@ export const summaries = listQuestion<SummaryNode>({
     { key: "priority", name: "Priority", field: "PRIORITY" },
     { key: "status", name: "Status", field: "STATUS" },
   ],
-  when: (period) => ({ startTime: between(period) }),
+  relations: WITHIN,
   filters: [
     contains("name", "Name contains"),
     producers("chronicleProducerId"),
@@ -34,6 +59,11 @@ export const summaries = listQuestion<SummaryNode>({
     exactly("status", "Status"),
     exactly("priority", "Priority"),
     validation(),
+    locations,
+    rare(having(activityIds("activityChronicleIds"), "activityChronicleIds")),
+    rare(having(eventIds("eventChronicleIds"), "eventChronicleIds")),
+    timezone,
+    rare(exactly("summary", "Summary id", "id")),
   ],
   selection: `
     ${chronicleFields} startTime endTime

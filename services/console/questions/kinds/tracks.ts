@@ -1,6 +1,17 @@
-import { cameras, exactly, finished, sites, tags } from "../filters.ts";
+import {
+  cameraLabels,
+  cameras,
+  cameraType,
+  exactly,
+  finished,
+  places,
+  positions,
+  rare,
+  sites,
+  tags,
+} from "../filters.ts";
 import { listQuestion } from "../list.ts";
-import { lasting } from "../times-of.ts";
+import { LASTING } from "../times-of.ts";
 import { linksOfTrack, type Named, spanOf, stayLength } from "./nodes.ts";
 
 interface TrackNode {
@@ -24,7 +35,7 @@ export const tracks = listQuestion<TrackNode>({
   filterType: "FilterTrackInput!",
   sortType: "TracksSort",
   sorts: [{ key: "start", name: "Start", field: "TRACK_START_TIME" }],
-  when: lasting,
+  relations: LASTING,
   filters: [
     cameras("dataSourceId"),
     tags("tag"),
@@ -32,6 +43,14 @@ export const tracks = listQuestion<TrackNode>({
     finished,
     exactly("track", "Track id", "id"),
     exactly("attribute", "Attribute", "attribute.value"),
+    exactly("identifier", "Identifier", "identifier.value"),
+    rare(exactly("attributeType", "Kind of attribute", "attribute.type")),
+    rare(exactly("identifierType", "Kind of identifier", "identifier.type")),
+    positions("Seen in"),
+    rare(places("pointOfInterestId")),
+    cameraType("dataSourceType"),
+    rare(cameraLabels("dataSourceLabels")),
+    rare(exactly("model", "Model id", "modelId")),
   ],
   selection: `
     id tag startTime endTime

@@ -1,6 +1,6 @@
 import { cameras, tags, zones } from "../filters.ts";
 import { listQuestion } from "../list.ts";
-import { lasting } from "../times-of.ts";
+import { LASTING } from "../times-of.ts";
 import { linksOfTrack, type Named, spanOf, stayLength } from "./nodes.ts";
 
 interface ZoneStay {
@@ -20,7 +20,8 @@ export const zoneStays = listQuestion<ZoneStay>({
   filterType: "FilterZoneIntersectionInput!",
   sortType: "ZoneIntersectionsSort",
   sorts: [{ key: "start", name: "Start", field: "START_TIME" }],
-  when: (period) => ({ time: {}, ...lasting(period) }),
+  relations: LASTING,
+  always: { time: {} },
   filters: [cameras("dataSourceId"), zones("zoneId"), tags("tag")],
   selection: `
     id startTime endTime

@@ -13,6 +13,8 @@ test.each([
   "of=count-tracks&last=7d&by=camera&size=HOURS",
   "of=count-tracks&by=",
   "of=activities&name=a%26b%3D%C3%BC&last=always",
+  "of=activities&last=1d&relation=inside&area=4.9%2C+52.4%2C+100",
+  "of=intersections&at=2026-11-24T14:03:07.000Z&relation=before",
 ])("the address of a question reproduces it: %s", (query) => {
   expect(again(addressOf(asked(query)))).toEqual(asked(query));
 });
@@ -40,6 +42,18 @@ test.each(["8640000000000000", "275760-09-13T00:00:00Z", "1899-12-31T23:59:59Z",
 test("a filter that compares one value has one", () => {
   expect(asked("of=tracks&camera=a&camera=b").values.get("camera")).toEqual(["a", "b"]);
   expect(asked("of=activities&name=a&name=b").values.get("name")).toEqual(["a"]);
+});
+
+test("a text that its condition cannot read is left out", () => {
+  expect(asked("of=detections&area=here&camera=a").values).toEqual(new Map([["camera", ["a"]]]));
+});
+
+test("a relation belongs to its kind of time and question", () => {
+  const relationOf = (query: string) => asked(query).relation;
+  expect(relationOf("of=tracks&last=1h&relation=ended")).toBe("ended");
+  expect(relationOf("of=tracks&at=1000&relation=ended")).toBe("during");
+  expect(relationOf("of=summaries&last=1h&relation=throughout")).toBe("began");
+  expect(relationOf("of=count-tracks&relation=ended")).toBe("");
 });
 
 test("milliseconds are read as well as ISO 8601", () => {

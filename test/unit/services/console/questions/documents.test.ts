@@ -13,8 +13,9 @@ import { expect, test } from "vitest";
 import { typeDefs } from "../../../../../services/api/graphql/sdl.ts";
 import { askedOf } from "../../../../../services/console/questions/address.ts";
 import { questions } from "../../../../../services/console/questions/kinds.ts";
-import type { Filter, Operation, Question } from "../../../../../services/console/questions/question.ts";
+import type { Operation, Question } from "../../../../../services/console/questions/question.ts";
 import { periodOf } from "../../../../../services/console/questions/times-of.ts";
+import { filterValues } from "./filter-values.ts";
 
 const schema = buildSchema(typeDefs);
 
@@ -32,9 +33,6 @@ function faultsOf({ document, variables }: Operation): string[] {
   return faults;
 }
 
-const valuesOf = ({ from }: Filter): readonly string[] =>
-  typeof from === "string" ? ["a", "b"] : from.map(({ key }) => key);
-
 function operationsOf(question: Question, query: string): readonly Operation[] {
   const asked = askedOf(new URLSearchParams(`of=${question.id}&${query}`));
   const period = periodOf(asked, Date.UTC(2026, 10, 24));
@@ -42,8 +40,19 @@ function operationsOf(question: Question, query: string): readonly Operation[] {
   return [question.operation(asked, period, { first: 10, after: undefined }), ...total];
 }
 
+const queryOf = (entries: readonly (readonly [string, string])[]) =>
+  String(new URLSearchParams(entries.map(([...entry]) => entry)));
+
 const everyFilter = (question: Question): string =>
-  question.filters.flatMap((filter) => valuesOf(filter).map((value) => `${filter.key}=${value}`)).join("&");
+  queryOf(question.filters.flatMap((filter) => filterValues(filter).map((value) => [filter.key, value] as const)));
+
+/** Each relation to a period and to a moment. */
+const everyRelation = (question: Question): readonly string[] =>
+  ["last=1h", "at=1000"].flatMap((time) =>
+    question
+      .relations(askedOf(new URLSearchParams(`of=${question.id}&${time}`)).time)
+      .map(({ key }) => `${time}&relation=${key}`),
+  );
 
 test.each(questions.map((question) => [question.id, question] as const))(
   "%s asks what the schema has, with any filter, time, sort and group",
@@ -51,7 +60,8 @@ test.each(questions.map((question) => [question.id, question] as const))(
     const queries = [
       "",
       everyFilter(question),
-      ...question.filters.map((filter) => `${filter.key}=${valuesOf(filter)[0]}`),
+      ...question.filters.flatMap((filter) => filterValues(filter).map((value) => queryOf([[filter.key, value]]))),
+      ...everyRelation(question),
       ...["last=7d", "last=always", "at=1000", "from=0&to=1000"],
       ...question.sorts.flatMap(({ key }) => [`sort=${key}`, `sort=-${key}`]),
       ...question.groups.flatMap(({ key }) => [`by=${key}`, `by=${key}&size=none`, `by=${key}&size=DAYS`]),
