@@ -1,6 +1,6 @@
 // All cameras, page by page.
+import { allNodes } from "./all-nodes.ts";
 import type { ListedCamera } from "./camera-search.ts";
-import type { Edges } from "./live-questions.ts";
 import type { Requests } from "./requests.ts";
 
 const CAMERAS = /* GraphQL */ `
@@ -12,12 +12,6 @@ const CAMERAS = /* GraphQL */ `
   }
 `;
 
-interface CamerasAnswer {
-  readonly dataSources: Edges<DataSourceNode> & {
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-}
-
 interface DataSourceNode {
   readonly id: string;
   readonly name: string;
@@ -25,15 +19,8 @@ interface DataSourceNode {
   readonly device: { readonly lastHeartbeat: string | null; readonly site: { readonly name: string } | null } | null;
 }
 
-export async function askCameras(requests: Requests, signal: AbortSignal): Promise<readonly ListedCamera[]> {
-  const cameras: ListedCamera[] = [];
-  let after: string | null = null;
-  do {
-    const { dataSources }: CamerasAnswer = await requests.ask<CamerasAnswer>(CAMERAS, { after }, signal);
-    cameras.push(...dataSources.edges.map(({ node }) => listed(node)));
-    after = dataSources.pageInfo.hasNextPage ? dataSources.pageInfo.endCursor : null;
-  } while (after !== null);
-  return cameras;
+export async function askCameras({ ask }: Requests, signal: AbortSignal): Promise<readonly ListedCamera[]> {
+  return (await allNodes<DataSourceNode>(ask, CAMERAS, {}, { signal })).map(listed);
 }
 
 const listed = ({ id, name, labels, device }: DataSourceNode): ListedCamera => ({

@@ -68,9 +68,10 @@ export const OPEN_TRACKS = /* GraphQL */ `
 `;
 
 export const ZONES = /* GraphQL */ `
-  query ZonesOfCameras($ids: [ID!]!) {
-    zones(filter: { dataSourceId: { in: $ids } }, first: 1000) {
+  query ZonesOfCameras($ids: [ID!]!, $after: String) {
+    zones(filter: { dataSourceId: { in: $ids } }, first: 1000, after: $after) {
       edges { node { id name active updatedAt dataSource { id } polygon { coordinates } } }
+      pageInfo { hasNextPage endCursor }
     }
   }
 `;

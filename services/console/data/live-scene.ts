@@ -3,6 +3,7 @@
 
 import { MINUTE_MS } from "../../../schemas/units.ts";
 import type { Scene } from "../picture/scene.ts";
+import { allNodes } from "./all-nodes.ts";
 import { serverNow } from "./clock.ts";
 import type { Crossing } from "./crossings.ts";
 import { type ApiError, isTemporary, shownError, waitMsAfter } from "./errors.ts";
@@ -185,9 +186,9 @@ export class LiveScenes {
   }
 
   async #askZones(): Promise<void> {
-    const { zones } = await this.#ask<{ zones: ask.Edges<ask.ZoneNode> }>(ask.ZONES);
-    const bySource = Map.groupBy(zones.edges, ({ node }) => node.dataSource?.id);
-    for (const [id, camera] of this.#cameras) camera.zones = (bySource.get(id) ?? []).map(({ node }) => node);
+    const zones = await allNodes<ask.ZoneNode>((document, page) => this.#ask(document, page), ask.ZONES);
+    const bySource = Map.groupBy(zones, ({ dataSource }) => dataSource?.id);
+    for (const [id, camera] of this.#cameras) camera.zones = bySource.get(id) ?? [];
     this.#allChanged();
   }
 

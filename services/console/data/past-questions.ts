@@ -1,5 +1,6 @@
 // Questions about moments of the past of a camera.
 import type { Range } from "../past/scale.ts";
+import { allNodes } from "./all-nodes.ts";
 import type { Asks } from "./asks.ts";
 import {
   FIRST_MS,
@@ -54,6 +55,17 @@ const DETECTIONS = /* GraphQL */ `
       edges { node { ...PastSeen track { id tag } } }
     }
     zoneIntersections(filter: { dataSourceId: { eq: $id }, time: $time }, first: 1000) @include(if: $stays) {
+      pageInfo { hasNextPage endCursor }
+      edges { node { id startTime endTime zone { id } track { id } } }
+    }
+  }
+`;
+
+/** The stays of a range after those that came with its first detections. */
+const MORE_STAYS = /* GraphQL */ `
+  query MoreStays($id: ID!, $time: FilterDateTimeOffsetInput!, $after: String) {
+    zoneIntersections(filter: { dataSourceId: { eq: $id }, time: $time }, first: 1000, after: $after) {
+      pageInfo { hasNextPage endCursor }
       edges { node { id startTime endTime zone { id } track { id } } }
     }
   }
@@ -122,12 +134,17 @@ export async function askDetections(
   const variables = { id, time: timeBetween(range), after: after ?? null, stays: after === undefined };
   const { detections, zoneIntersections } = await ask<{
     detections: PastPage<Seen>;
-    zoneIntersections?: PastEdges<Stay>;
+    zoneIntersections?: PastPage<Stay>;
   }>(DETECTIONS, variables, signal);
   const { hasNextPage, endCursor } = detections.pageInfo;
+  const stays = (zoneIntersections?.edges ?? []).map(({ node }) => node);
+  if (zoneIntersections?.pageInfo.hasNextPage === true) {
+    const rest = { signal, after: zoneIntersections.pageInfo.endCursor };
+    stays.push(...(await allNodes<Stay>(ask, MORE_STAYS, { id, time: variables.time }, rest)));
+  }
   return {
     detections: detections.edges.map(({ node }) => pastDetectionOf(node, node.track)),
-    stays: (zoneIntersections?.edges ?? []).map(({ node }) => pastStayOf(node, node.track.id)),
+    stays: stays.map((stay) => pastStayOf(stay, stay.track.id)),
     next: hasNextPage ? (endCursor ?? undefined) : undefined,
   };
 }

@@ -1,13 +1,15 @@
 // The zones of a camera as they were at the moment that is shown.
 import type { SceneZone } from "../picture/scene.ts";
 import type { Ring } from "../picture/view.ts";
+import { allNodes } from "./all-nodes.ts";
 import type { Asks } from "./asks.ts";
-import { isoOf, type PastEdges } from "./past-nodes.ts";
+import { isoOf } from "./past-nodes.ts";
 
 const ZONES = /* GraphQL */ `
-  query PastZones($id: ID!, $asOf: DateTimeOffset!) {
-    zones(asOf: $asOf, filter: { dataSourceId: { eq: $id } }, first: 1000) {
+  query PastZones($id: ID!, $asOf: DateTimeOffset!, $after: String) {
+    zones(asOf: $asOf, filter: { dataSourceId: { eq: $id } }, first: 1000, after: $after) {
       edges { node { id name active updatedAt polygon { coordinates } } }
+      pageInfo { hasNextPage endCursor }
     }
   }
 `;
@@ -27,8 +29,8 @@ export async function askZones(
     readonly updatedAt: string | null;
     readonly polygon: { readonly coordinates: readonly Ring[] };
   }
-  const { zones } = await ask<{ zones: PastEdges<Node> }>(ZONES, { id, asOf: isoOf(asOf) }, signal);
-  return zones.edges.map(({ node: { active, polygon, ...zone } }) => ({
+  const zones = await allNodes<Node>(ask, ZONES, { id, asOf: isoOf(asOf) }, { signal });
+  return zones.map(({ active, polygon, ...zone }) => ({
     ...zone,
     rings: polygon.coordinates,
     isActive: active,

@@ -69,18 +69,40 @@ export interface ReplaySession {
   readonly ended_at: string | null;
 }
 
-/** The subscriptions of one page are all that a person looks through. */
-const MOST_SUBSCRIPTIONS = 1_000;
+/** Largest page of the interface. It ends earlier when its subscriptions are long. */
+const LARGEST_PAGE = 1_000;
 
-export async function listSubscriptions(rest: Rest, signal: AbortSignal): Promise<readonly WebhookSubscription[]> {
-  const path = `/api/subscriptions?limit=${MOST_SUBSCRIPTIONS}`;
-  const { subscriptions } = await rest<{ subscriptions: readonly WebhookSubscription[] }>(
-    "GET",
-    path,
-    undefined,
-    signal,
-  );
-  return subscriptions;
+export interface SubscriptionsPage {
+  /** In the order of their ids. */
+  readonly subscriptions: readonly WebhookSubscription[];
+  readonly hasMore: boolean;
+}
+
+/** Returns the first ones, page by page, until there are `most`, or none is left. */
+export async function listSubscriptions(rest: Rest, most: number, signal: AbortSignal): Promise<SubscriptionsPage> {
+  type Listed = { readonly subscriptions: readonly WebhookSubscription[]; readonly next_cursor: string | null };
+  const subscriptions: WebhookSubscription[] = [];
+  let cursor: string | null = null;
+  do {
+    const limit = String(Math.min(LARGEST_PAGE, most - subscriptions.length));
+    const query = new URLSearchParams({ limit, ...(cursor === null ? {} : { cursor }) });
+    const listed: Listed = await rest<Listed>("GET", `/api/subscriptions?${query}`, undefined, signal);
+    subscriptions.push(...listed.subscriptions);
+    cursor = listed.next_cursor;
+  } while (cursor !== null && subscriptions.length < most);
+  return { subscriptions, hasMore: cursor !== null };
+}
+
+/** @param text each of its words must be in the id, the receiver or the workflow, in any case. */
+export function foundSubscriptions(
+  subscriptions: readonly WebhookSubscription[],
+  text: string,
+): readonly WebhookSubscription[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return subscriptions.filter(({ id, webhook_url, workflow_name, workflow_id }) => {
+    const all = [id, webhook_url, workflow_name, workflow_id ?? ""].join("\n").toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
 }
 
 /** @returns undefined when there is none with this id. */

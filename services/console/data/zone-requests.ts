@@ -1,4 +1,5 @@
 // Questions about zones, and changes of them.
+import { allNodes } from "./all-nodes.ts";
 import type { Asks } from "./asks.ts";
 import type { ZonePatch, ZoneRecord } from "./zone-record.ts";
 
@@ -29,13 +30,6 @@ export async function askZone({ ask }: Asks, id: string): Promise<ZoneRecord | u
   return zone ?? undefined;
 }
 
-interface VersionsAnswer {
-  readonly zones: {
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-    readonly edges: readonly { readonly node: { readonly id: string; readonly updatedAt: string | null } }[];
-  };
-}
-
 /** Returns when each zone of the camera was changed last, by its id. */
 export async function askZoneVersions(
   { ask }: Asks,
@@ -43,14 +37,9 @@ export async function askZoneVersions(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | null>> {
   const filter = { dataSourceId: { eq: dataSourceId } };
-  const versions = new Map<string, string | null>();
-  let after: string | null = null;
-  do {
-    const { zones }: VersionsAnswer = await ask<VersionsAnswer>(VERSIONS, { filter, after }, signal);
-    for (const { node } of zones.edges) versions.set(node.id, node.updatedAt);
-    after = zones.pageInfo.hasNextPage ? zones.pageInfo.endCursor : null;
-  } while (after !== null);
-  return versions;
+  type Version = { readonly id: string; readonly updatedAt: string | null };
+  const zones = await allNodes<Version>(ask, VERSIONS, { filter }, { signal });
+  return new Map(zones.map(({ id, updatedAt }) => [id, updatedAt]));
 }
 
 /** With the same id it may be repeated: a zone that exists stays unchanged, and is the answer. */

@@ -6,7 +6,6 @@ import {
   type DeliveriesPage,
   findSubscription,
   listDeliveries,
-  listSubscriptions,
   subscriptionPath,
   type WebhookSubscription,
 } from "../data/rest-lists.ts";
@@ -17,6 +16,7 @@ import { ChoiceFields } from "../parts/choose/choice-fields.ts";
 import { CONSOLE } from "../parts/frame.ts";
 import { Loaded } from "../parts/loaded.ts";
 import { webhookSecrets } from "../parts/rest/kept-secrets.ts";
+import { ListedSubscriptions } from "../parts/rest/listed-subscriptions.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
 import {
   deliveriesView,
@@ -25,12 +25,9 @@ import {
   subscriptionDetail,
 } from "../parts/rest/subscription-detail.ts";
 import { NEW_SUBSCRIPTION, subscriptionForm } from "../parts/rest/subscription-form.ts";
-import { type ListedSubscription, NEWEST, subscriptionList } from "../parts/rest/subscription-list.ts";
 import { withoutRest } from "../parts/rest/without-rest.ts";
 import { empty } from "../parts/states.ts";
 
-/** More subscriptions than these are listed without their deliveries: each takes a request of its own. */
-const MOST_WITH_DELIVERIES = 25;
 const DELIVERIES_STEP = 50;
 /** Largest page of the interface. */
 const MOST_DELIVERIES = 200;
@@ -39,7 +36,7 @@ class WebhooksPage implements Page {
   readonly title = "Webhooks";
   readonly #app: App;
   readonly #stopPolling: () => void;
-  readonly #list: Loaded<readonly ListedSubscription[]>;
+  readonly #list: ListedSubscriptions;
   readonly #chooser: ChoiceFields;
   /** The subscription that is open, undefined in it when there is none with this id. */
   #open: Loaded<WebhookSubscription | undefined> | undefined;
@@ -55,11 +52,12 @@ class WebhooksPage implements Page {
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
-    this.#list = new Loaded(app.redraw, (signal) => this.#askList(signal));
+    this.#list = new ListedSubscriptions(app);
     this.#chooser = new ChoiceFields(app);
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
-      for (const loaded of this.#seen()) if (!loaded.isLoading) loaded.load();
+      if (this.#id === undefined) this.#list.refresh();
+      for (const loaded of this.#ofOne()) if (!loaded.isLoading) loaded.load();
     });
   }
 
@@ -77,11 +75,9 @@ class WebhooksPage implements Page {
     else this.#list.stop();
   }
 
-  /** The answers on the screen, which are asked for again and again. */
-  #seen(): readonly Loaded<unknown>[] {
-    return this.#id === undefined
-      ? [this.#list]
-      : [this.#open, this.#deliveries].filter((loaded) => loaded !== undefined);
+  /** The answers about the subscription that is open. They are asked for again and again. */
+  #ofOne(): readonly Loaded<unknown>[] {
+    return [this.#open, this.#deliveries].filter((loaded) => loaded !== undefined);
   }
 
   view() {
@@ -101,7 +97,7 @@ class WebhooksPage implements Page {
         ${mayWrite ? html`<a class="button" href="${CONSOLE}/webhooks?new">New webhook</a>` : nothing}
       </div>
       ${this.#note === "" ? nothing : html`<p role="status">${this.#note}</p>`} ${unseenSecrets(webhookSecrets.ids())}
-      ${this.#list.show("webhooks", (listed) => subscriptionList(listed, this.#app.times, mayWrite))}`;
+      ${this.#list.view(mayWrite)}`;
   }
 
   stop() {
@@ -111,22 +107,6 @@ class WebhooksPage implements Page {
     this.#chooser.stop();
     this.#open?.stop();
     this.#deliveries?.stop();
-  }
-
-  async #askList(signal: AbortSignal): Promise<readonly ListedSubscription[]> {
-    const { rest } = this.#app;
-    const subscriptions = await listSubscriptions(rest, signal);
-    if (subscriptions.length > MOST_WITH_DELIVERIES)
-      return subscriptions.map((subscription) => ({ subscription, newest: undefined }));
-    // Without the history, deliveries that ended are not known; the list is.
-    const newestOf = ({ id }: WebhookSubscription) =>
-      listDeliveries(rest, id, NEWEST, signal).then(
-        ({ deliveries }) => deliveries,
-        () => undefined,
-      );
-    return Promise.all(
-      subscriptions.map(async (subscription) => ({ subscription, newest: await newestOf(subscription) })),
-    );
   }
 
   #loadDeliveries(id: string): Loaded<DeliveriesPage> {
@@ -255,7 +235,8 @@ class WebhooksPage implements Page {
       .finally(() => {
         this.#busy = undefined;
         if (this.#hasStopped) return;
-        for (const loaded of this.#seen()) loaded.load();
+        if (this.#id === undefined) this.#list.load();
+        for (const loaded of this.#ofOne()) loaded.load();
         this.#app.redraw();
       });
   }

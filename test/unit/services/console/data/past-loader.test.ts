@@ -55,7 +55,7 @@ const seen = (at: number) => ({
 });
 const page = (times: readonly number[], next: string | null) => ({
   detections: { pageInfo: { hasNextPage: next !== null, endCursor: next }, edges: times.map(seen) },
-  zoneIntersections: { edges: [] },
+  zoneIntersections: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
 });
 
 test("of many moments that are wanted while a picture is on its way, the last one follows it", async () => {

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../../../services/console/data/errors.ts";
 import type { Requests } from "../../../../../services/console/data/requests.ts";
-import { findSubscription } from "../../../../../services/console/data/rest-lists.ts";
+import {
+  findSubscription,
+  foundSubscriptions,
+  listSubscriptions,
+  type WebhookSubscription,
+} from "../../../../../services/console/data/rest-lists.ts";
 
 const answering =
   (answer: object): Requests["rest"] =>
@@ -19,4 +24,43 @@ test("only NOT_FOUND says that an id is free", async () => {
   await expect(findSubscription(answering(new ApiError("UNREACHABLE", "No answer.")), "a")).rejects.toThrow(
     "No answer",
   );
+});
+
+const named = (id: string, workflow_name = "") =>
+  ({ id, webhook_url: "https://receiver.example/", workflow_name, workflow_id: null }) as WebhookSubscription;
+
+/** A server whose pages have two subscriptions at most, as when these are long. */
+function shortPages(ids: readonly string[]) {
+  const asked: string[] = [];
+  const rest: Requests["rest"] = async <Data>(_method: string, path: string) => {
+    asked.push(path);
+    const query = new URLSearchParams(path.split("?")[1]);
+    const from = Number(query.get("cursor") ?? 0);
+    const to = from + Math.min(2, Number(query.get("limit")));
+    const next_cursor = to < ids.length ? String(to) : null;
+    return { subscriptions: ids.slice(from, to).map((id) => named(id)), next_cursor } as Data;
+  };
+  return { rest, asked };
+}
+
+test("a page that ends early is no end of the list", async () => {
+  const { rest, asked } = shortPages(["a", "b", "c", "d", "e"]);
+  const { signal } = new AbortController();
+
+  const first = await listSubscriptions(rest, 3, signal);
+  expect(first.subscriptions.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+  expect(first.hasMore).toBe(true);
+  expect(asked).toEqual(["/api/subscriptions?limit=3", "/api/subscriptions?limit=1&cursor=2"]);
+
+  const all = await listSubscriptions(rest, 10_000, signal);
+  expect(all.subscriptions.map(({ id }) => id)).toEqual(["a", "b", "c", "d", "e"]);
+  expect(all.hasMore).toBe(false);
+});
+
+test("a search finds webhooks by words of their id, receiver and workflow", () => {
+  const all = [named("gate-1", "Alarm"), named("gate-2"), named("door")];
+  const found = (text: string) => foundSubscriptions(all, text).map(({ id }) => id);
+  expect(found("")).toEqual(["gate-1", "gate-2", "door"]);
+  expect(found("GATE alarm")).toEqual(["gate-1"]);
+  expect(found("receiver.example 2")).toEqual(["gate-2"]);
 });
