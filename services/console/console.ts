@@ -10,6 +10,7 @@ import type { Token } from "./data/session.ts";
 import { type FoundRoute, type Route, routeOf, routes } from "./pages/routes.ts";
 import type { App, Page } from "./parts/app.ts";
 import { CONSOLE, framed, SLOW_CONNECTION_MS, showCurrentLink } from "./parts/frame.ts";
+import { PageFocus } from "./parts/page-focus.ts";
 import { empty, loading, refused } from "./parts/states.ts";
 import { createTimes } from "./parts/times.ts";
 import { Visits } from "./parts/visits.ts";
@@ -18,6 +19,7 @@ export class Console {
   readonly #live: Live;
   readonly #app: App;
   readonly #root: HTMLElement;
+  readonly #focus: PageFocus;
   readonly #onLeave: (wasRefused: boolean) => void;
   readonly #times = createTimes();
   readonly #visits = new Visits(history, location.pathname + location.search);
@@ -38,6 +40,7 @@ export class Console {
   /** @param onLeave ends the session; `wasRefused` when the server did not accept the token. */
   constructor(root: HTMLElement, requests: Requests, token: Token, onLeave: (wasRefused: boolean) => void) {
     this.#root = root;
+    this.#focus = new PageFocus(root);
     this.#onLeave = onLeave;
     const live = createLive(token, () => this.#connectionChanged());
     this.#live = live;
@@ -68,10 +71,13 @@ export class Console {
       // A link to a place within the page changes neither path nor query.
       if (location.search === this.#search) return;
       this.#search = location.search;
+      this.#focus.leave(false);
       this.#page?.moved?.(query);
       this.#redraw();
       return;
     }
+    // The first page takes no focus: the user has just come.
+    if (this.#path !== undefined) this.#focus.leave(true);
     this.#path = path;
     this.#search = location.search;
     this.#hasFailed = false;
@@ -158,8 +164,7 @@ export class Console {
     if (url.origin !== location.origin || !(url.pathname === CONSOLE || url.pathname.startsWith(`${CONSOLE}/`))) return;
     if (url.hash !== "" && url.pathname === location.pathname) return;
     event.preventDefault();
-    if (!this.#go(url.pathname.slice(CONSOLE.length) + url.search, false)) return;
-    document.querySelector<HTMLElement>("#main")?.focus();
+    this.#go(url.pathname.slice(CONSOLE.length) + url.search, false);
   }
 
   #redraw(): void {
@@ -184,6 +189,7 @@ export class Console {
     const shown = `${current} ${links.length}`;
     if (shown !== this.#shownLink) showCurrentLink();
     this.#shownLink = shown;
+    if (this.#page !== undefined || this.#hasFailed || this.#route === undefined) this.#focus.arrive();
   }
 
   /** A page with a fault leaves the navigation as it is. */

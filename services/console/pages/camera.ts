@@ -14,6 +14,7 @@ import { OccupancyView } from "../parts/occupancy.ts";
 import { createPace } from "../parts/pace.ts";
 import type { CameraHost, PictureTool, TimeLine } from "../parts/picture-tool.ts";
 import { PlanPicture } from "../parts/plan-picture.ts";
+import { ShownRows } from "../parts/shown-rows.ts";
 import { empty, refused } from "../parts/states.ts";
 import { trackPath, whoIsWhere } from "../parts/who-is-where.ts";
 import type { Picture } from "../picture/picture.ts";
@@ -33,6 +34,7 @@ class CameraPage implements Page {
   readonly #pastCrossings: PastCrossings;
   readonly #pastImage: PastImage;
   readonly #occupancy: OccupancyView;
+  readonly #rows: ShownRows;
   readonly #texts: ReturnType<typeof createPace>;
   #plan: PlanPicture | undefined;
   #image: HTMLImageElement | undefined;
@@ -43,6 +45,7 @@ class CameraPage implements Page {
     this.#app = app;
     this.#id = id;
     this.#query = query;
+    this.#rows = new ShownRows(app.redraw);
     this.#texts = createPace(TEXTS_MS, app.redraw);
     this.#live = createLiveScene(app, id, () => this.#changed());
     this.#facts = new Loaded(app.redraw, (signal) => this.#askFacts(signal));
@@ -94,7 +97,7 @@ class CameraPage implements Page {
         </div>
         <div class="camera-side">
           ${this.#isLive && this.#live.isCut ? html`<p class="hint">More tracks have not ended than can be loaded: stays may be missing.</p>` : nothing}
-          ${whoIsWhere({ scene, at: past, times: this.#app.times, dataSourceId: this.#id, onPoint })}
+          ${whoIsWhere({ scene, at: past, times: this.#app.times, dataSourceId: this.#id, rows: this.#rows, onPoint })}
           ${crossingsList({ ...this.#crossings(past), times: this.#app.times, dataSourceId: this.#id, until: past })}
         </div>
         <div class="camera-more">${this.#occupancy.view(past)} ${this.#plan?.view() ?? nothing}</div>

@@ -5,6 +5,7 @@ import { shortId } from "../picture/paint/objects.ts";
 import type { Scene, SceneStay, SceneZone } from "../picture/scene.ts";
 import { tagColour } from "../picture/tag-colour.ts";
 import { CONSOLE } from "./frame.ts";
+import type { ShownRows } from "./shown-rows.ts";
 import { tagMark } from "./tag-mark.ts";
 import type { Times } from "./times.ts";
 
@@ -14,12 +15,13 @@ export interface WhoIsWhere {
   readonly dataSourceId: string;
   /** The moment that links to tracks keep; undefined while the page is live. */
   readonly at: number | undefined;
+  readonly rows: ShownRows;
   /** A track that is pointed at in the list, or none. */
   readonly onPoint: (trackId: string | undefined) => void;
 }
 
-/** The page would become slow with all of a crowd. */
-const MOST_ROWS = 20;
+/** The list of those that are in no zone, beside the ids of zones. */
+const ELSEWHERE = "";
 
 export function whoIsWhere(parts: WhoIsWhere): TemplateResult {
   const { scene } = parts;
@@ -47,11 +49,14 @@ const zoneView = (zone: SceneZone, stays: readonly SceneStay[], parts: WhoIsWher
         ? nothing
         : html`<ul>
           ${repeat(
-            stays.toSorted((a, b) => a.since - b.since).slice(0, MOST_ROWS),
+            parts.rows.of(
+              zone.id,
+              stays.toSorted((a, b) => a.since - b.since),
+            ),
             ({ trackId }) => trackId,
             ({ trackId, since }) => rowView(trackId, parts.times.length(Math.max(0, parts.scene.at - since)), parts),
           )}
-          ${moreView(stays.length)}
+          ${parts.rows.more(zone.id, stays.length)}
         </ul>`
     }`;
 
@@ -59,15 +64,12 @@ const elsewhereView = (trackIds: readonly string[], parts: WhoIsWhere): Template
   html`<h3 class="quiet-text">In no zone <span class="count">${trackIds.length}</span></h3>
     <ul>
       ${repeat(
-        trackIds.slice(0, MOST_ROWS),
+        parts.rows.of(ELSEWHERE, trackIds),
         (trackId) => trackId,
         (trackId) => rowView(trackId, "", parts),
       )}
-      ${moreView(trackIds.length)}
+      ${parts.rows.more(ELSEWHERE, trackIds.length)}
     </ul>`;
-
-const moreView = (count: number) =>
-  count <= MOST_ROWS ? nothing : html`<li class="quiet-text">and ${count - MOST_ROWS} more</li>`;
 
 function rowView(trackId: string, dwell: string, { scene, dataSourceId, at, onPoint }: WhoIsWhere): TemplateResult {
   const tag = scene.objects.get(trackId)?.tag ?? "";

@@ -283,3 +283,26 @@ test("axe finds nothing grave on the page of a camera, which fits into a narrow 
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   }
 });
+
+test("more objects than a list shows at first are a key away", async () => {
+  const { open, system } = stage();
+  await createCamera(system, "crowd");
+  const now = Date.now();
+  const ids = Array.from({ length: 25 }, (_, i) => `of-crowd-${i}`);
+  await Promise.all(
+    ids.map(async (id, i) => {
+      await createTrack(system, "crowd", id, now);
+      await detect(system, id, now, [i * 10, 100, i * 10 + 8, 140]);
+    }),
+  );
+  const page = await open("/cameras/crowd");
+  await page.waitForSelector(".who-is-where .more >> text=and 5 more");
+  expect(await page.locator(".who-is-where li a").count()).toBe(20);
+
+  await page.focus(".who-is-where .more");
+  await page.keyboard.press("Enter");
+
+  await page.waitForSelector(".who-is-where li:nth-child(21) a:focus");
+  expect(await page.locator(".who-is-where li a").count()).toBe(25);
+  expect(await page.locator(".who-is-where .more").count()).toBe(0);
+});

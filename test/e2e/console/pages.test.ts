@@ -69,6 +69,28 @@ test("the address loses the token, and a reload keeps the session", async () => 
   expect(await page.textContent("main h1")).toBe("Cameras");
 });
 
+test("a new page has the focus on its heading, and a condition leaves it where it is", async () => {
+  const page = await stage().open();
+  await page.waitForSelector("main h1");
+  expect(await page.locator(":focus").count()).toBe(0);
+
+  await page.click("header nav a >> text=Webhooks");
+  await page.waitForSelector("main h1:focus >> text=Webhooks");
+  await page.click("main a >> text=New webhook");
+  await page.waitForSelector("main h1:focus >> text=New webhook");
+  await page.goBack();
+  await page.waitForSelector("main h1:focus >> text=Webhooks");
+
+  await page.click("header nav a >> text=Ask");
+  await page.waitForSelector("main h1:focus >> text=Ask");
+  await page.focus("select[name=time]");
+  await page.selectOption("select[name=time]", "7d");
+  await page.waitForURL(/last=7d/);
+  await page.waitForSelector(".answer-part[aria-busy=false]");
+  expect(await page.locator("select[name=time]:focus").count()).toBe(1);
+  expect(await graveFindings(page)).toEqual([]);
+});
+
 test("a token that the server refuses leads to the login", async () => {
   const { open, system } = stage();
   const page = await open("", {}, /401|CloseEvent/);
