@@ -218,3 +218,11 @@ export const subscriptionsQuery = z.object({
     .optional()
     .describe("`next_cursor` of the page before; without it the list begins with the first id"),
 });
+
+/** Headers of a request that creates or replaces a subscription. */
+export const subscriptionConditions = z.object({
+  "if-none-match": z
+    .literal("*", "only * is known: subscriptions have no versions to compare")
+    .optional()
+    .describe("With `*` the request only creates: a subscription that exists stays as it is, and the answer is 412"),
+});

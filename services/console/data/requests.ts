@@ -12,10 +12,17 @@ export interface Requests {
   ask<Data>(document: string, variables?: object, signal?: AbortSignal): Promise<Data>;
   /**
    * Sends a request to the REST interface; `path` begins with /api.
+   * @param conditions headers on which it depends, such as If-None-Match.
    * @returns the JSON of the answer; undefined when it has no body.
    * @throws ApiError when it is refused or does not arrive.
    */
-  rest<Data>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Data>;
+  rest<Data>(
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+    conditions?: Readonly<Record<string, string>>,
+  ): Promise<Data>;
   /** Whether browsers can reach the REST interface. */
   readonly hasRest: boolean;
 }
@@ -67,8 +74,15 @@ export function createRequests(token: Token, restUrl: string): Requests {
       if (data == null) throw new ApiError(codeOf(response), `The server answered with status ${response.status}.`);
       return data;
     },
-    async rest<Data>(method: string, path: string, body?: object, signal?: AbortSignal) {
-      const init = { method, headers, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) };
+    async rest<Data>(
+      method: string,
+      path: string,
+      body?: object,
+      signal?: AbortSignal,
+      conditions?: Readonly<Record<string, string>>,
+    ) {
+      const sent = { ...headers, ...conditions };
+      const init = { method, headers: sent, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) };
       const response = await send(restUrl + path, init);
       const answer = await jsonOf(response);
       if (!response.ok) throw problemOf(answer as Problem, response);

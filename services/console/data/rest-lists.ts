@@ -1,5 +1,5 @@
 // Answers of the REST interface about subscriptions, their deliveries, and replays.
-import { shownError } from "./errors.ts";
+import { ApiError, shownError } from "./errors.ts";
 import type { Requests } from "./requests.ts";
 import type { SignalType } from "./signal-body.ts";
 
@@ -103,6 +103,22 @@ export function foundSubscriptions(
     const all = [id, webhook_url, workflow_name, workflow_id ?? ""].join("\n").toLowerCase();
     return words.every((word) => all.includes(word));
   });
+}
+
+/**
+ * Makes a subscription; one that exists stays as it is.
+ * @returns its secret, which is shown this once.
+ * @throws ApiError with a fault of the id when there is a subscription with it.
+ */
+export async function createSubscription(rest: Rest, id: string, body: object): Promise<string> {
+  const onlyNew = { "if-none-match": "*" };
+  try {
+    return (await rest<{ secret: string }>("POST", subscriptionPath(id), body, undefined, onlyNew)).secret;
+  } catch (error) {
+    if (shownError(error).code !== "PRECONDITION_FAILED") throw error;
+    const detail = "There is a webhook with this id.";
+    throw new ApiError("CONFLICT", detail, { faults: [{ pointer: "#/path/id", detail }] });
+  }
 }
 
 /** @returns undefined when there is none with this id. */

@@ -1,8 +1,9 @@
 // Webhooks: which there are, whether their deliveries arrive, and new ones.
 import { html, nothing, type TemplateResult } from "lit-html";
-import { ApiError, shownError } from "../data/errors.ts";
+import { type ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import {
+  createSubscription,
   type DeliveriesPage,
   findSubscription,
   listDeliveries,
@@ -171,13 +172,7 @@ class WebhooksPage implements Page {
     const token = takeToken();
     if (token === undefined) return;
     this.#run("create", async () => {
-      // A POST to an id that exists would replace that subscription.
-      if ((await findSubscription(this.#app.rest, id)) !== undefined) throw idIsTaken();
-      const { secret } = await this.#app.rest<{ secret: string }>(
-        "POST",
-        subscriptionPath(id),
-        subscriptionBody(form, token),
-      );
+      const secret = await createSubscription(this.#app.rest, id, subscriptionBody(form, token));
       this.#draft = NEW_SUBSCRIPTION;
       this.#chooser.clear();
       const text = "The receiver verifies deliveries with it (docs/receivers.md).";
@@ -249,11 +244,6 @@ const unseenSecrets = (ids: readonly string[]) =>
         The secret of <a href="${CONSOLE}/webhooks?id=${encodeURIComponent(id)}">${id}</a> waits to be put away.
       </p>`,
   );
-
-function idIsTaken(): ApiError {
-  const detail = "There is a webhook with this id.";
-  return new ApiError("CONFLICT", detail, { faults: [{ pointer: "#/path/id", detail }] });
-}
 
 class WithoutRest implements Page {
   readonly title = "Webhooks";

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { TOKEN_ID, TOKEN_VALUE } from "../../../projections/catalog/tokens.ts";
 
 const METHODS = "GET, POST, PATCH, DELETE";
-const HEADERS = `content-type, ${TOKEN_ID}, ${TOKEN_VALUE}`;
+const HEADERS = `content-type, if-none-match, ${TOKEN_ID}, ${TOKEN_VALUE}`;
 /** Seconds for which a browser need not ask again whether it may send such a request. */
 const MAX_AGE_S = "600";
 

@@ -17,6 +17,7 @@ const kinds = {
   conflict: { status: 409, title: "The request does not fit the present state" },
   "too-many-subscriptions": { status: 409, title: "There are too many subscriptions" },
   "too-many-replays": { status: 409, title: "There are too many replay sessions" },
+  "precondition-failed": { status: 412, title: "A condition of the request does not hold" },
   "too-large": { status: 413, title: "The request is too large" },
   "media-type": { status: 415, title: "The body must be application/json" },
   "query-too-heavy": { status: 422, title: "The answer takes too much time or memory" },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Catalog } from "../../../projections/catalog/catalog.ts";
 import type { Authenticate } from "../../../projections/catalog/tokens.ts";
 import { generationOf } from "../../../projections/webhooks/deliveries/queue-id.ts";
@@ -11,11 +12,16 @@ import {
   subscriptionCreated,
   subscriptionsAnswer,
 } from "../../../schemas/rest/subscription-answers.ts";
-import { type SubscriptionBody, subscriptionBody, subscriptionsQuery } from "../../../schemas/rest/subscriptions.ts";
+import {
+  type SubscriptionBody,
+  subscriptionBody,
+  subscriptionConditions,
+  subscriptionsQuery,
+} from "../../../schemas/rest/subscriptions.ts";
 import type { Guard } from "../../common/outbound/guard.ts";
 import type { MarkDeleted } from "../deliveries/mark-deleted.ts";
 import { requireRead } from "../http/admit.ts";
-import { Problem } from "../http/problem.ts";
+import { invalid, Problem } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { pageOf } from "../shared/page.ts";
 import { subscriptionAnswer } from "./answer.ts";
@@ -104,8 +110,11 @@ const setRoute = (options: SubscriptionRoutesOptions): Route =>
     summary: "Creates a subscription, or replaces the settings of an existing one",
     description:
       "An existing subscription keeps its secret, unless the body has another one, and the deliveries that wait. " +
-      "Deliveries that were stopped go on.",
+      "Deliveries that were stopped go on. " +
+      "With `If-None-Match: *` the request only creates. When its answer was lost, a repeated one may get 412 for the " +
+      "subscription that the first one has created; `rotate-secret` shows a secret of it.",
     scope: "write",
+    headers: subscriptionConditions,
     body: subscriptionBody,
     answers: {
       200: { description: "The subscription was replaced.", schema: subscriptionAnswerSchema },
@@ -123,15 +132,19 @@ const setRoute = (options: SubscriptionRoutesOptions): Route =>
           "There are too many subscriptions (in all, with this token, or to a data source), they take too much memory, " +
           "or four replaced secrets are still valid.",
       },
+      412: { description: "The request has `If-None-Match: *`, and there is a subscription with this id." },
       503: uncertain,
     },
-    async handle({ params: { id = "" }, body }) {
+    async handle({ params: { id = "" }, headers: sent, body }) {
       const { store, secrets, authenticate, guard, isOwn } = options;
+      const onlyCreates = isForNew(sent);
       checkAddresses(guard, isOwn, body);
       checkCredentials(authenticate, body);
       const given = body.webhook_secret ?? undefined;
       let created: string | undefined;
       const after = await store.change(id, (current) => {
+        if (onlyCreates && current !== undefined)
+          throw new Problem("precondition-failed", `there is a subscription ${id} already`);
         const set = setOf(options, { id, body, current });
         if (current === undefined) {
           created = given ?? makeSecret();
@@ -144,6 +157,12 @@ const setRoute = (options: SubscriptionRoutesOptions): Route =>
       return { status: 201, headers, body: { ...answer(options, after), secret: created } };
     },
   });
+
+function isForNew(headers: IncomingHttpHeaders): boolean {
+  const conditions = subscriptionConditions.safeParse(headers);
+  if (!conditions.success) throw invalid(conditions.error, "headers");
+  return conditions.data["if-none-match"] !== undefined;
+}
 
 interface Wanted {
   readonly id: string;

@@ -52,6 +52,22 @@ test("of several that create a subscription at the same time one creates it, wit
   expect(inLog).toEqual(secrets);
 });
 
+test("of several that only create a subscription at the same time one creates it, and it stays as it is", async () => {
+  for (let round = 0; round < 10; round++) {
+    const id = `new-${round}`;
+    const headers = { ...api.token, "if-none-match": "*" };
+    const answers = await Promise.all(
+      [...instances, ...instances].map((ask, i) =>
+        ask("POST", `/api/subscriptions/${id}`, subscriptionBody(api.token, { workflow_name: `${i}` }), headers),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412]);
+    const created = answers.findIndex(({ status }) => status === 201);
+    expect((await api.ask("GET", `/api/subscriptions/${id}`)).body.workflow_name).toBe(`${created}`);
+  }
+});
+
 test("what one instance acknowledged, every other one shows at once", async () => {
   const [here, there] = instances;
   if (here === undefined || there === undefined) throw new Error("two instances");

@@ -81,6 +81,37 @@ test("a subscription is created, shown, replaced and deleted", async () => {
   expect(await api.ask("POST", "/api/subscriptions/gate%2F1/rotate-secret")).toMatchObject({ status: 404 });
 });
 
+test("with If-None-Match: * a subscription is created, and an existing one stays as it is", async () => {
+  const ifNew = { ...api.token, "if-none-match": "*" };
+  const create = (given: object = {}) => api.ask("POST", "/api/subscriptions/only-new", body(given), ifNew);
+
+  expect((await create()).status).toBe(201);
+  const before = await api.ask("GET", "/api/subscriptions/only-new");
+  const refused = await create({ workflow_name: "Another one" });
+
+  expect(refused.status).toBe(412);
+  expect(refused.body).toMatchObject({
+    type: "urn:tracklog:problem:precondition-failed",
+    detail: "there is a subscription only-new already",
+  });
+  expect((await api.ask("GET", "/api/subscriptions/only-new")).body).toEqual(before.body);
+  await api.ask("DELETE", "/api/subscriptions/only-new");
+  expect((await create()).status).toBe(201);
+  await api.ask("DELETE", "/api/subscriptions/only-new");
+});
+
+test("another condition than * is refused, and creates nothing", async () => {
+  const headers = { ...api.token, "if-none-match": '"1"' };
+
+  const refused = await api.ask("POST", "/api/subscriptions/conditional", body(), headers);
+
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors).toEqual([
+    { pointer: "#/headers/if-none-match", detail: "only * is known: subscriptions have no versions to compare" },
+  ]);
+  expect((await api.ask("GET", "/api/subscriptions/conditional")).status).toBe(404);
+});
+
 test("a subscription after a deletion is another one, with another secret", async () => {
   const first = await post("again");
   await api.ask("DELETE", "/api/subscriptions/again");

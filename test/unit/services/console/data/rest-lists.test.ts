@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../../../../services/console/data/errors.ts";
 import type { Requests } from "../../../../../services/console/data/requests.ts";
 import {
+  createSubscription,
   findSubscription,
   foundSubscriptions,
   listSubscriptions,
@@ -63,4 +64,20 @@ test("a search finds webhooks by words of their id, receiver and workflow", () =
   expect(found("")).toEqual(["gate-1", "gate-2", "door"]);
   expect(found("GATE alarm")).toEqual(["gate-1"]);
   expect(found("receiver.example 2")).toEqual(["gate-2"]);
+});
+
+test("a webhook is made on the condition that it is new, and an id that is taken is a fault of that field", async () => {
+  const sent: unknown[] = [];
+  const rest: Requests["rest"] = async <Data>(...request: unknown[]) => {
+    sent.push(request);
+    if (sent.length > 1) throw new ApiError("PRECONDITION_FAILED", "there is a subscription gate already");
+    return { secret: "whsec_1" } as Data;
+  };
+
+  expect(await createSubscription(rest, "gate", { mode: "batch" })).toBe("whsec_1");
+  expect(sent).toEqual([["POST", "/api/subscriptions/gate", { mode: "batch" }, undefined, { "if-none-match": "*" }]]);
+  await expect(createSubscription(rest, "gate", {})).rejects.toMatchObject({
+    code: "CONFLICT",
+    faults: [{ pointer: "#/path/id", detail: "There is a webhook with this id." }],
+  });
 });

@@ -35,7 +35,9 @@ test("a browser may send the token from a page of a listed origin", async () => 
 
   expect(response.status).toBe(204);
   expect(response.headers.get("access-control-allow-origin")).toBe(CONSOLE);
-  expect(response.headers.get("access-control-allow-headers")).toBe("content-type, x-token-id, x-token-value");
+  expect(response.headers.get("access-control-allow-headers")).toBe(
+    "content-type, if-none-match, x-token-id, x-token-value",
+  );
   expect(response.headers.get("access-control-allow-methods")).toContain("DELETE");
 });
 
