@@ -1,6 +1,7 @@
 // All cameras, each with a small picture of what happens there.
 
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { ref } from "lit-html/directives/ref.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { CameraGroups } from "../data/camera-groups.ts";
 import { askCameras } from "../data/camera-list.ts";
@@ -21,6 +22,8 @@ const TEXTS_MS = 1_000;
 const REFRESH_MS = 30_000;
 /** A tile is followed shortly before it comes on the screen. */
 const AHEAD = "200px";
+/** With thousands of tiles on the page, each change of one takes long to lay out: more come when the last one is near. */
+const TILES_STEP = 120;
 
 class CamerasPage implements Page {
   readonly title = "Cameras";
@@ -37,7 +40,11 @@ class CamerasPage implements Page {
   readonly #tiles = new Map<string, Element>();
   /** Refs stay the same functions, or every drawing would place every tile again. */
   readonly #placers = new Map<string, (element: Element | undefined) => void>();
+  readonly #more = (element: Element | undefined) => {
+    if (element !== undefined) this.#watch.observe(element);
+  };
   #search: string;
+  #most = TILES_STEP;
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
@@ -93,6 +100,7 @@ class CamerasPage implements Page {
 
   #find(search: string): void {
     this.#search = search;
+    this.#most = TILES_STEP;
     this.#group(this.#cameras.value ?? []);
   }
 
@@ -110,12 +118,16 @@ class CamerasPage implements Page {
       </p>
       <ul class="tiles">
         ${repeat(
-          found,
+          found.slice(0, this.#most),
           ({ id }) => id,
           (camera) => this.#tile(camera),
         )}
       </ul>
-`;
+      ${
+        found.length > this.#most
+          ? html`<button type="button" ${ref(this.#more)} @click=${() => this.#showMore()}>Show more</button>`
+          : nothing
+      }`;
   }
 
   #tile(camera: ListedCamera): TemplateResult {
@@ -140,6 +152,10 @@ class CamerasPage implements Page {
 
   #seen(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
+      if (target instanceof HTMLButtonElement) {
+        if (isIntersecting) this.#showMore();
+        continue;
+      }
       const id = (target as HTMLElement).dataset["id"] ?? "";
       const canvas = target.querySelector("canvas");
       if (!isIntersecting || canvas === null) this.#hide(id);
@@ -149,6 +165,11 @@ class CamerasPage implements Page {
         this.#painter.show(id, canvas);
       }
     }
+  }
+
+  #showMore(): void {
+    this.#most += TILES_STEP;
+    this.#app.redraw();
   }
 
   #hide(id: string): void {

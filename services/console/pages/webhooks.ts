@@ -57,7 +57,7 @@ class WebhooksPage implements Page {
     this.#chooser = new ChoiceFields(app);
     this.moved(query);
     this.#stopPolling = pollWhileSeen(() => {
-      if (this.#id === undefined) this.#list.refresh();
+      if (this.#isListed) this.#list.refresh();
       for (const loaded of this.#ofOne()) if (!loaded.isLoading) loaded.load();
     });
   }
@@ -72,8 +72,12 @@ class WebhooksPage implements Page {
     const { rest, redraw } = this.#app;
     this.#open = id === undefined ? undefined : new Loaded(redraw, (signal) => findSubscription(rest, id, signal));
     this.#deliveries = id === undefined ? undefined : this.#loadDeliveries(id);
-    if (id === undefined) this.#list.load();
+    if (this.#isListed) this.#list.load();
     else this.#list.stop();
+  }
+
+  get #isListed(): boolean {
+    return this.#id === undefined && !this.#isNew;
   }
 
   /** The answers about the subscription that is open. They are asked for again and again. */
@@ -230,7 +234,7 @@ class WebhooksPage implements Page {
       .finally(() => {
         this.#busy = undefined;
         if (this.#hasStopped) return;
-        if (this.#id === undefined) this.#list.load();
+        if (this.#isListed) this.#list.load();
         for (const loaded of this.#ofOne()) loaded.load();
         this.#app.redraw();
       });

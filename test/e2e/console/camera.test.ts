@@ -306,3 +306,23 @@ test("more objects than a list shows at first are a key away", async () => {
   expect(await page.locator(".who-is-where li a").count()).toBe(25);
   expect(await page.locator(".who-is-where .more").count()).toBe(0);
 });
+
+test("of more cameras than fit on many screens, further ones come as somebody goes on", async () => {
+  const { open, system } = stage();
+  const fields = Array.from(
+    { length: 130 },
+    (_, i) =>
+      `of${i}: createDataSource(dataSource: { id: "hall-${i}", name: "Hall ${i}", type: VIDEO_DEVICE, labels: ["hall"] }) { id }`,
+  );
+  for (let from = 0; from < fields.length; from += 50)
+    await system.client.ask(`mutation { ${fields.slice(from, from + 50).join(" ")} }`);
+  const page = await open("/?q=hall");
+  await page.waitForSelector(".tile");
+  expect(await page.locator(".tile").count()).toBe(120);
+  expect(await page.textContent("main [role=status]")).toContain("130 of");
+
+  await page.locator("main button >> text=Show more").scrollIntoViewIfNeeded();
+
+  await page.waitForSelector(".tile:nth-child(130)");
+  expect(await page.locator("main button >> text=Show more").count()).toBe(0);
+});

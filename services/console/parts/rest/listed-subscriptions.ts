@@ -49,7 +49,8 @@ export class ListedSubscriptions {
 
   /** Asks again when it is time to. */
   refresh(): void {
-    const isLong = (this.#known.value?.subscriptions.length ?? 0) > STEP;
+    const { subscriptions = [], hasMore = false } = this.#known.value ?? {};
+    const isLong = hasMore || subscriptions.length > STEP;
     if (this.#known.isLoading || (isLong && Date.now() - this.#askedAt < LONG_LIST_MS)) return;
     this.load();
   }
@@ -67,8 +68,9 @@ export class ListedSubscriptions {
       found.length === 0 && this.#search !== ""
         ? empty(this.#known.isLoading ? "Searching …" : "No webhook has these words in its id, receiver or workflow.")
         : subscriptionList(listed, this.#app.times, mayWrite);
+    const isWithout = shown.length > MOST_WITH_DELIVERIES;
     const isCut = shown.length < found.length || hasMore;
-    return html`${hasSearch ? this.#searchField() : nothing} ${table}
+    return html`${hasSearch ? this.#searchField(isWithout) : nothing} ${table}
     ${
       isCut
         ? html`<p class="row">
@@ -79,14 +81,14 @@ export class ListedSubscriptions {
     }`;
   }
 
-  #searchField() {
+  #searchField(isWithoutDeliveries: boolean) {
     const find = ({ target }: Event) => {
       this.#search = (target as HTMLInputElement).value;
       this.#shown = STEP;
       if (this.#known.value?.hasMore === true) this.load();
       this.#app.redraw();
     };
-    return html`<p>
+    return html`<p class="row">
       <input
         type="search"
         aria-label="Search by id, receiver or workflow"
@@ -94,6 +96,7 @@ export class ListedSubscriptions {
         .value=${this.#search}
         @input=${find}
       />
+      ${isWithoutDeliveries ? html`<span class="hint">Deliveries are shown of ${MOST_WITH_DELIVERIES} webhooks or fewer.</span>` : nothing}
     </p>`;
   }
 

@@ -27,11 +27,13 @@ export const subscriptionList = (
       "There is no webhook yet. A webhook sends signals of tracks, zones or activities to a server of yours.";
     return empty(text, mayWrite ? html`<a href="${CONSOLE}/webhooks?new">Make one</a>` : nothing);
   }
+  const hasDeliveries = listed.some(({ newest }) => newest !== undefined);
+  const names = ["Id", "State", "Signals", "Receiver", "Workflow"];
   return html`<div class="wide" tabindex="0" role="region" aria-label="Webhooks">
     <table class="answer">
       <thead>
         <tr>
-          ${["Id", "State", "Signals", "Receiver", "Workflow", "Waiting", "Last delivery"].map(
+          ${[...names, ...(hasDeliveries ? ["Waiting", "Last delivery"] : [])].map(
             (name) => html`<th scope="col">${name}</th>`,
           )}
         </tr>
@@ -45,17 +47,20 @@ export const subscriptionList = (
             <td>${SIGNAL_NAMES[signal_type]}${mode === "batch" ? ", in batches" : ""}</td>
             <td class="text">${webhook_url}</td>
             <td>${workflow_name}</td>
-            <td>${newest === undefined ? "" : waitingText(newest)}</td>
-            <td>${lastView(
-              newest?.find(({ status }) => status === "delivered" || status === "failed"),
-              times,
-            )}</td>
+            ${hasDeliveries ? deliveryCells(newest, times) : nothing}
           </tr>`;
         })}
       </tbody>
     </table>
   </div>`;
 };
+
+function deliveryCells(newest: readonly WebhookDelivery[] | undefined, times: Times): TemplateResult {
+  if (newest === undefined) return html`<td colspan="2"><span class="quiet-text">not known</span></td>`;
+  const last = newest.find(({ status }) => status === "delivered" || status === "failed");
+  return html`<td>${waitingText(newest)}</td>
+    <td>${lastView(last, times)}</td>`;
+}
 
 const REASONS: Readonly<Record<string, string>> = {
   gone: "the receiver answered 410",
