@@ -55,6 +55,7 @@ class ReplaysPage implements Page {
     this.#id = query.get("id") ?? undefined;
     this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, Date.now()) : undefined;
     this.#offsets?.stop();
+    this.#chooser.clear();
     [this.#error, this.#offsets] = [undefined, undefined];
     if (this.#id !== undefined) this.#watch(this.#id);
     this.#list.load();

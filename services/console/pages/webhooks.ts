@@ -68,6 +68,8 @@ class WebhooksPage implements Page {
     const id = query.get("id") ?? undefined;
     this.#id = id;
     this.#isNew = query.has("new");
+    // The other fields of the form are gone with it as well.
+    this.#chooser.clear();
     [this.#error, this.#note, this.#shown] = [undefined, "", DELIVERIES_STEP];
     const { rest, redraw } = this.#app;
     this.#open = id === undefined ? undefined : new Loaded(redraw, (signal) => findSubscription(rest, id, signal));
@@ -178,7 +180,6 @@ class WebhooksPage implements Page {
     this.#run("create", async () => {
       const secret = await createSubscription(this.#app.rest, id, subscriptionBody(form, token));
       this.#draft = NEW_SUBSCRIPTION;
-      this.#chooser.clear();
       const text = "The receiver verifies deliveries with it (docs/receivers.md).";
       webhookSecrets.keep(id, { title: "The secret of the new webhook", value: secret, text });
       // Whoever has left the form stays where they are.

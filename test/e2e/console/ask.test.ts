@@ -264,6 +264,34 @@ test("a webhook of the form exists, its test arrives, and a refused value is sho
   expect((await rest("GET", "/api/subscriptions/by-form")).status).toBe(404);
 });
 
+test("of many webhooks the first are shown, further ones on request, and a search finds any", async () => {
+  const { open, system, restUrl } = stage();
+  const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
+  const credentials = { x_token_id: system.token.id, x_token_value: system.token.value };
+  const ids = Array.from({ length: 105 }, (_, i) => `many-${String(i).padStart(3, "0")}`);
+  for (const id of ids) {
+    const body = { webhook_url: "https://receiver.example/", workflow_name: "Gate", mode: "streaming", credentials };
+    const created = await rest("POST", `/api/subscriptions/${id}`, {
+      ...body,
+      signal_type: "track_state",
+      filters: { datasource_ids: [id] },
+    });
+    expect(created.status).toBe(201);
+  }
+  const page = await open("/webhooks");
+  await page.waitForSelector("text=The first 100 are shown.");
+  expect(await page.locator("table.answer tbody tr").count()).toBe(100);
+
+  await page.click("main button >> text=Show more");
+  await page.waitForSelector("table.answer tbody tr:nth-child(105)");
+  expect(await page.locator("main button >> text=Show more").count()).toBe(0);
+
+  await page.reload();
+  await page.fill("main input[type=search]", "many-104");
+  await page.waitForSelector("table.answer tbody tr:only-child >> text=many-104");
+  expect(await graveFindings(page)).toEqual([]);
+});
+
 test("a token that may only read sees webhooks, and no button that changes one", async () => {
   const { open, system, restUrl } = stage();
   const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });

@@ -44,7 +44,7 @@ const FORM = `/replays?dataSource=gate&from=${at(0)}&to=${at(60)}`;
 /** Opens the form for the time of all tracks, once the cameras are known. */
 async function openForm(path = FORM): Promise<Page> {
   const page = await stage().open(path, IN_UTC);
-  await page.waitForSelector("form.rest input[value=gate]:checked");
+  await page.waitForSelector("form.rest .chip >> text=Gate");
   return page;
 }
 
