@@ -8,7 +8,10 @@ export function askedOf(query: URLSearchParams): Asked {
   const question = questionOf(query.get("of") ?? "");
   const time = timeFor(question, timeOf(query));
   const relation = query.get("relation");
+  const excluded = query.getAll("not");
   const values = question.filters.flatMap(({ key, isSingle = false, fault }) => {
+    // The question would have the opposite of what the link says.
+    if (excluded.includes(key) && !isExcludable(question, key)) return [];
     const given = query.getAll(key).filter((value) => value !== "" && fault?.(value) === undefined);
     return given.length === 0 ? [] : [[key, isSingle ? given.slice(0, 1) : given] as const];
   });
@@ -20,6 +23,7 @@ export function askedOf(query: URLSearchParams): Asked {
     time,
     relation: question.relations(time).find(({ key }) => key === relation)?.key ?? defaultRelation(question, time),
     values: new Map(values),
+    without: new Set(excluded.filter((key) => isExcludable(question, key))),
     sort: isSort ? sort : defaultSort(question),
     by: by !== null && question.groups.some(({ key }) => key === by) ? by : defaultGroup(question),
     size: query.get("size") ?? "",
@@ -35,12 +39,17 @@ export function addressOf(asked: Asked): string {
   if (asked.relation !== "" && asked.relation !== defaultRelation(question, asked.time))
     query.set("relation", asked.relation);
   for (const [key, values] of asked.values) for (const value of values) query.append(key, value);
+  for (const key of asked.without) if (asked.values.has(key)) query.append("not", key);
   if (asked.sort !== defaultSort(question)) query.set("sort", asked.sort);
   if (asked.by !== defaultGroup(question)) query.set("by", asked.by);
   if (asked.size !== "") query.set("size", asked.size);
   if (asked.view !== "") query.set("view", asked.view);
   return `/ask?${query}`;
 }
+
+/** A condition with a few fixed values needs no exclusion: the others are chosen. */
+export const isExcludable = ({ canExclude, filters }: Question, asked: string): boolean =>
+  canExclude && filters.some(({ key, from }) => key === asked && typeof from === "string");
 
 /** The newest things come first. */
 const defaultSort = ({ sorts: [first] }: Question): string => (first === undefined ? "" : `-${first.key}`);

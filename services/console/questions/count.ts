@@ -14,6 +14,8 @@ export interface CountKind extends Pick<Question, "id" | "name" | "about"> {
   readonly bucketArgument: string;
   readonly bucketType: string;
   readonly filters: readonly Filter[];
+  /** Whether the filter of the interface has "not"; it has by default. */
+  readonly canExclude?: boolean;
   readonly groups: readonly GroupKind[];
   /** Whether what it counts lasts, so that the answer says how many began and ended, and how long they took. */
   readonly counts: "instants" | "tracks" | "periods";
@@ -74,6 +76,7 @@ export function countQuestion(kind: CountKind): Question {
     form: "count",
     time: "bounded",
     sorts: [],
+    canExclude: kind.canExclude ?? true,
     relations: () => [],
     groups: [NO_GROUP, ...kind.groups],
     columns: (asked) => columnsOf(counts, groupOf(asked), asked.size),

@@ -126,13 +126,28 @@ export const validation = (path = "validation"): Filter => ({
 
 const judged = (value: string) => (value === "none" ? { attributeExists: false } : { eq: value });
 
-/** The filter of the interface for the values that were chosen. */
-export function filterOf(filters: readonly Filter[], { values }: Asked, time: object = {}): Record<string, unknown> {
+/**
+ * The filter of the interface for the values that were chosen.
+ * @param required members that it, and each filter within it, must have.
+ */
+export function filterOf(
+  filters: readonly Filter[],
+  { values, without }: Pick<Asked, "values" | "without">,
+  time: object = {},
+  required: object = {},
+): Record<string, unknown> {
   const members = filters.flatMap((filter) => {
     const chosen = values.get(filter.key) ?? [];
-    return chosen.length === 0 ? [] : [filter.member(chosen)];
+    if (chosen.length === 0) return [];
+    return [without.has(filter.key) ? noneOf(filter, chosen, required) : filter.member(chosen)];
   });
-  return joinedFilter([time, ...members]);
+  return joinedFilter([{ ...required, ...time }, ...members], required);
+}
+
+/** A list of ids or labels has all values of its condition, so each value is excluded by itself. */
+function noneOf({ member }: Filter, values: readonly string[], required: object): object {
+  const each = values.map((value) => ({ ...required, ...member([value]) }));
+  return { not: each.length === 1 ? each[0] : { ...required, or: each } };
 }
 
 function within(path: string, condition: object): object {

@@ -12,7 +12,7 @@ export interface ListKind<Node> extends Pick<Question, "id" | "name" | "about"> 
   readonly sortType: string;
   readonly sorts: readonly SortKind[];
   readonly relations: Relations;
-  /** The member of the filter that must be there, whatever the time. */
+  /** The member that the filter must have, whatever the time, and each filter within it. */
   readonly always?: object;
   readonly filters: readonly Filter[];
   /** Fields of a node, as in GraphQL. */
@@ -39,7 +39,7 @@ export function listQuestion<Node>(kind: ListKind<Node>): Question {
   const { field, filterType, sortType, filters } = kind;
   const { always = {}, relations } = kind;
   const filterFor = (asked: Asked, period: Period) =>
-    filterOf(filters, asked, { ...always, ...whenOf(relations, asked, period) });
+    filterOf(filters, asked, whenOf(relations, asked, period), always);
   const document = `query ($filter: ${filterType}, $sort: [${sortType}!]!, $first: Int!, $after: String) {
   ${field}(filter: $filter, sort: $sort, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor }
@@ -54,6 +54,7 @@ ${indented(kind.selection, 8)}
     ...kind,
     form: "list",
     groups: [],
+    canExclude: true,
     relations: (time) => relationsFor(relations, time),
     columns: () => kind.columns,
     operation: (asked, period, { first, after = null }): Operation => ({

@@ -10,6 +10,8 @@ export interface Question {
   /** A list has pages of rows; a count has a row for each bucket. */
   readonly form: "list" | "count";
   readonly filters: readonly Filter[];
+  /** Whether the filter of the interface has "not". */
+  readonly canExclude: boolean;
   /** Periods also have moments, instants have none, and bounded questions need a beginning and an end. */
   readonly time: "periods" | "instants" | "bounded";
   /** How an answer may lie to the time; the first one is the default. Empty when there is one way. */
@@ -39,6 +41,8 @@ export interface Asked {
   readonly relation: string;
   /** Values by the keys of filters. A filter without a value is absent. */
   readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Keys of filters that must have none of their values. */
+  readonly without: ReadonlySet<string>;
   /** Key of a sort; with a leading minus it is descending. */
   readonly sort: string;
   /** Key of a group, and a size of buckets. */

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
-import { addressOf, timeFor } from "../../questions/address.ts";
+import { addressOf, isExcludable, timeFor } from "../../questions/address.ts";
 import { questionOf, questions } from "../../questions/kinds.ts";
 import type { Asked, AskedTime, Choice, Filter, Period, Question } from "../../questions/question.ts";
 import { PRESETS } from "../../questions/times-of.ts";
@@ -44,6 +44,7 @@ const kindLinks = (heading: string, form: Question["form"], asked: Asked) =>
         const next = {
           of: question.id,
           time,
+          without: asked.without,
           relation: question.relations(time).find(({ key }) => key === asked.relation)?.key ?? "",
           values,
           sort: sort === undefined ? "" : `-${sort.key}`,
@@ -113,13 +114,20 @@ function relationField(question: Question, asked: Asked, onChange: AskedFormPart
 }
 
 /** Conditions that few questions need are folded away while none of them has a value. */
-function filterFields({ asked, chooser, onChange }: AskedFormParts, { filters }: Question) {
+function filterFields({ asked, chooser, onChange }: AskedFormParts, question: Question) {
+  const { filters } = question;
   const valuesOf = ({ key }: Filter) => asked.values.get(key) ?? [];
-  const field = (filter: Filter) =>
-    filterField(filter, valuesOf(filter), chooser, (values) => {
+  const field = (filter: Filter) => {
+    const values = valuesOf(filter);
+    const change = (next: readonly string[]) => {
       const others = [...asked.values].filter(([key]) => key !== filter.key);
-      onChange({ ...asked, values: new Map(values.length === 0 ? others : [...others, [filter.key, values]]) });
-    });
+      onChange({ ...asked, values: new Map(next.length === 0 ? others : [...others, [filter.key, next]]) });
+    };
+    const canExclude = values.length > 0 && isExcludable(question, filter.key);
+    return html`<div class="condition">
+      ${filterField(filter, values, chooser, change)} ${canExclude ? exclusion(filter, asked, onChange) : nothing}
+    </div>`;
+  };
   const [often = [], rare = []] = [false, true].map((isRare) =>
     filters.filter((filter) => (filter.isRare ?? false) === isRare),
   );
@@ -133,6 +141,23 @@ function filterFields({ asked, chooser, onChange }: AskedFormParts, { filters }:
           <div class="rare">${repeat(rare, ({ key }) => key, field)}</div>
         </details>`
   }`;
+}
+
+function exclusion({ key, label }: Filter, asked: Asked, onChange: AskedFormParts["onChange"]) {
+  const tick = ({ target }: Event) => {
+    const others = [...asked.without].filter((each) => each !== key);
+    onChange({ ...asked, without: new Set((target as HTMLInputElement).checked ? [...others, key] : others) });
+  };
+  return html`<label class="exclusion">
+    <input
+      type="checkbox"
+      name="not-${key}"
+      aria-label="Without these: ${label}"
+      .checked=${live(asked.without.has(key))}
+      @change=${tick}
+    />
+    without these
+  </label>`;
 }
 
 function filterField(

@@ -19,6 +19,7 @@ export const countTracks = countQuestion({
     ...ofCamera,
     rare(contains("placeName", "Point of interest's name contains", "pointOfInterest.name")),
   ],
+  canExclude: false,
   groups: [byTag, byCamera("DATA_SOURCE_ID"), bySite("DATA_SOURCE_SITE", "dataSourceSite")],
   counts: "tracks",
 });

@@ -15,6 +15,7 @@ test.each([
   "of=activities&name=a%26b%3D%C3%BC&last=always",
   "of=activities&last=1d&relation=inside&area=4.9%2C+52.4%2C+100",
   "of=intersections&at=2026-11-24T14:03:07.000Z&relation=before",
+  "of=detections&last=1d&tag=person&camera=a&not=tag",
 ])("the address of a question reproduces it: %s", (query) => {
   expect(again(addressOf(asked(query)))).toEqual(asked(query));
 });
@@ -46,6 +47,11 @@ test("a filter that compares one value has one", () => {
 
 test("a text that its condition cannot read is left out", () => {
   expect(asked("of=detections&area=here&camera=a").values).toEqual(new Map([["camera", ["a"]]]));
+});
+
+test("only what the question can exclude is excluded", () => {
+  expect(asked("of=tracks&tag=a&finished=yes&not=tag&not=finished&not=foo").without).toEqual(new Set(["tag"]));
+  expect(asked("of=count-tracks&tag=a&not=tag")).toMatchObject({ without: new Set(), values: new Map() });
 });
 
 test("a relation belongs to its kind of time and question", () => {

@@ -62,6 +62,11 @@ test.each(questions.map((question) => [question.id, question] as const))(
       everyFilter(question),
       ...question.filters.flatMap((filter) => filterValues(filter).map((value) => queryOf([[filter.key, value]]))),
       ...everyRelation(question),
+      ...question.filters.flatMap((filter) => [
+        queryOf(filterValues(filter).map((value) => [filter.key, value] as const)),
+        queryOf([...filterValues(filter).map((value) => [filter.key, value] as const), ["not", filter.key]]),
+      ]),
+      `${everyFilter(question)}&${queryOf(question.filters.map(({ key }) => ["not", key] as const))}`,
       ...["last=7d", "last=always", "at=1000", "from=0&to=1000"],
       ...question.sorts.flatMap(({ key }) => [`sort=${key}`, `sort=-${key}`]),
       ...question.groups.flatMap(({ key }) => [`by=${key}`, `by=${key}&size=none`, `by=${key}&size=DAYS`]),

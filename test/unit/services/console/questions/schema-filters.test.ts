@@ -46,7 +46,7 @@ const LEFT_OUT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   FilterDetectionsSummaryInput: { "tag.id": "a tag is chosen by its name, which is as unique" },
 };
 
-/** They join conditions: the form joins all of its own by "and", and the values of one by "or". */
+/** They join conditions: the form joins its own by "and", the values of one by "or", and may exclude these by "not". */
 const JOINS = ["and", "or", "not"];
 /** Filters whose members are comparisons, not fields. */
 const COMPARISON = /^Filter(ID|String|IDList|StringList|DateTimeOffset|Boolean|Point|TimeRange|JSONFieldString)Input$/;
