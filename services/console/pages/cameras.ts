@@ -22,7 +22,7 @@ const TEXTS_MS = 1_000;
 const REFRESH_MS = 30_000;
 /** A tile is followed shortly before it comes on the screen. */
 const AHEAD = "200px";
-/** With thousands of tiles on the page, each change of one takes long to lay out. More come with the end of the page. */
+/** With thousands of tiles on the page, the change of one takes long to lay out. More come at its end. */
 const TILES_STEP = 120;
 
 class CamerasPage implements Page {
