@@ -1,9 +1,16 @@
 // Leads the focus to the heading of a new place, so that a screen reader says where the user is now.
 
+interface Place {
+  readonly heading: string;
+  readonly isOtherPage: boolean;
+  /** Whether something had the focus, and not the page alone. */
+  readonly hadFocus: boolean;
+}
+
 export class PageFocus {
   readonly #root: Element;
   /** The heading of the place before, while the new one has not been drawn. */
-  #before: { readonly heading: string; readonly isOtherPage: boolean } | undefined;
+  #before: Place | undefined;
 
   constructor(root: Element) {
     this.#root = root;
@@ -11,8 +18,12 @@ export class PageFocus {
 
   /** The address has changed. A change of the query alone may be a condition, which leaves the user where they are. */
   leave(isOtherPage: boolean): void {
-    const isWaiting = this.#before?.isOtherPage ?? false;
-    this.#before = { heading: this.#heading?.textContent ?? "", isOtherPage: isOtherPage || isWaiting };
+    const { isOtherPage: isWaiting = false, hadFocus = false } = this.#before ?? {};
+    this.#before = {
+      heading: this.#heading?.textContent ?? "",
+      isOtherPage: isOtherPage || isWaiting,
+      hadFocus: hadFocus || !isFocusNowhere(),
+    };
   }
 
   /** The place has been drawn. */
@@ -22,7 +33,7 @@ export class PageFocus {
     this.#before = undefined;
     const heading = this.#heading;
     // Something that the user had the focus on may be gone.
-    const isLost = document.activeElement === null || document.activeElement === document.body;
+    const isLost = before.hadFocus && isFocusNowhere();
     if (!before.isOtherPage && !isLost && heading?.textContent === before.heading) return;
     const place = heading ?? this.#root.querySelector<HTMLElement>("#main");
     if (heading !== null) heading.tabIndex = -1;
@@ -33,3 +44,5 @@ export class PageFocus {
     return this.#root.querySelector<HTMLElement>("#main h1");
   }
 }
+
+const isFocusNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body;
