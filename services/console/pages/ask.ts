@@ -1,6 +1,8 @@
 // Questions about the past: who was where and when, how many, and how long.
+
 import { html } from "lit-html";
 import { type Asking, askPage, askTotal, LARGEST_PAGE } from "../data/answers.ts";
+import { serverNow } from "../data/clock.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { type Answered, answerView } from "../parts/ask/answer-view.ts";
 import { askedForm } from "../parts/ask/asked-form.ts";
@@ -106,7 +108,7 @@ class AskPage implements Page {
 const askingOf = (asked: Asked): Asking => ({
   asked,
   question: questionOf(asked.of),
-  period: periodOf(asked, Date.now()),
+  period: periodOf(asked, serverNow()),
 });
 
 export const createAskPage: CreatePage = (app, place) => new AskPage(app, place);

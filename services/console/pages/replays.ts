@@ -1,5 +1,7 @@
 // Replays: signals of recorded tracks once more, for a receiver or for whoever looks at them here.
+
 import { html, nothing, type TemplateResult } from "lit-html";
+import { serverNow } from "../data/clock.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import { askReplays, isAnyOpen, type ReplayList } from "../data/replay-sessions.ts";
@@ -53,7 +55,7 @@ class ReplaysPage implements Page {
 
   moved(query: URLSearchParams) {
     this.#id = query.get("id") ?? undefined;
-    this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, Date.now()) : undefined;
+    this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, serverNow()) : undefined;
     this.#offsets?.stop();
     this.#chooser.clear();
     [this.#error, this.#offsets] = [undefined, undefined];
@@ -147,7 +149,7 @@ class ReplaysPage implements Page {
       chooser: this.#chooser,
       error: this.#error,
       isSending: this.#busy !== undefined,
-      suggestedId: suggestedId(Date.now()),
+      suggestedId: suggestedId(serverNow()),
       offsets: this.#offsets?.show("offsets", (text) => text) ?? nothing,
       onDraft: (next) => {
         this.#draft = next;

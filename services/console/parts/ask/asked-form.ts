@@ -1,7 +1,9 @@
 // The form of a question: its kind, its time, and its filters.
+
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
+import { serverNow } from "../../data/clock.ts";
 import { addressOf, isExcludable, timeFor } from "../../questions/address.ts";
 import { questionOf, questions } from "../../questions/kinds.ts";
 import type { Asked, AskedTime, Choice, Filter, Period, Question } from "../../questions/question.ts";
@@ -68,7 +70,7 @@ function timeFields(question: Question, asked: Asked, period: Period, onChange: 
     onChange({ ...asked, time: next, relation: next.kind === time.kind ? asked.relation : "" });
   const choose = ({ target }: Event) => {
     const chosen = (target as HTMLSelectElement).value;
-    const now = Math.floor(Date.now() / 1_000) * 1_000;
+    const now = Math.floor(serverNow() / 1_000) * 1_000;
     const known = period ?? { from: now - 3_600_000, to: now, isMoment: false };
     const { from, to, isMoment } = known;
     if (chosen === ALWAYS) set({ kind: "always" });

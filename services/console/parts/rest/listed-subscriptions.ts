@@ -51,7 +51,7 @@ export class ListedSubscriptions {
   refresh(): void {
     const { subscriptions = [], hasMore = false } = this.#known.value ?? {};
     const isLong = hasMore || subscriptions.length > STEP;
-    if (this.#known.isLoading || (isLong && Date.now() - this.#askedAt < LONG_LIST_MS)) return;
+    if (this.#known.isLoading || (isLong && performance.now() - this.#askedAt < LONG_LIST_MS)) return;
     this.load();
   }
 
@@ -107,7 +107,7 @@ export class ListedSubscriptions {
   }
 
   async #ask(signal: AbortSignal): Promise<Known> {
-    this.#askedAt = Date.now();
+    this.#askedAt = performance.now();
     const { rest } = this.#app;
     const most = this.#search === "" ? this.#shown : MOST_SEARCHED;
     const page = await listSubscriptions(rest, most, signal);

@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../../../schemas/units.ts";
 import { ServerClock } from "../../../../../services/console/data/clock.ts";
@@ -85,4 +86,15 @@ test("an answer without a time, and a clock that is set during a request, teach 
   setViewer(-5 * HOUR_MS);
   answered(new Date(NOON).toUTCString());
   expect(clock.isViewerWrong).toBe(false);
+});
+
+test("the page asks no other clock for the time of day", async () => {
+  const folder = new URL("../../../../../services/console/", import.meta.url);
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const texts = await Promise.all(files.map(async (name) => [name, await readFile(new URL(name, folder), "utf8")]));
+
+  const asking = texts.filter(([, text]) => text?.includes("Date.now")).map(([name]) => name);
+
+  expect(files.length).toBeGreaterThan(100);
+  expect(asking).toEqual(["data/clock.ts"]);
 });
