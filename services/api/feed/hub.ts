@@ -36,7 +36,7 @@ export interface HubLimits {
 }
 
 /** Executing a selection takes as long as this number of tests, or some times as long if graphql-js executes it. */
-const RENDER_TESTS = 250;
+const RENDER_TESTS = 500;
 
 export function createHub(deps: ProgressDeps, { queue, maxTests }: HubLimits): Hub {
   const indexes = new Map(feedKinds.map(({ field }) => [field, new FilterIndex(maxTests)]));

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { ApiContext } from "./context.ts";
-import { compileSelection, NotAtHand, type PlainSelection } from "./plain-selection.ts";
+import { compileSelection, type PlainSelection } from "./plain-selection.ts";
 
 /** @returns the data as JSON; undefined when graphql-js must execute the message. */
 export type PlainMessages = (root: unknown, context: ApiContext) => string | undefined;
@@ -15,8 +15,8 @@ type Variables = Readonly<Record<string, unknown>>;
 const MOST_FIELDS = 20_000;
 /** A selection is compiled with its eighth message, and with the eighth after others have pushed it out. */
 const COMPILED_AT = 8;
-/** A selection is left to graphql-js for good after so many messages in a row that had to ask a store. */
-const MOST_WAITS = 3;
+/** A selection is left to graphql-js for good after so many messages in a row that had to ask a store, or failed. */
+const MOST_MISSES = 3;
 
 /** Selections of one schema. `variables` are coerced ones. */
 export function createPlainSelections(schema: GraphQLSchema) {
@@ -25,7 +25,7 @@ export function createPlainSelections(schema: GraphQLSchema) {
   return (document: DocumentNode, variables: Variables): PlainMessages => {
     let key: string | undefined;
     let messages = 0;
-    let waits = 0;
+    let misses = 0;
 
     function compiled(): Compiled | undefined {
       key ??= keyOf(document, variables);
@@ -40,13 +40,13 @@ export function createPlainSelections(schema: GraphQLSchema) {
     }
 
     return (root, context) => {
-      if (waits >= MOST_WAITS) return undefined;
+      if (misses >= MOST_MISSES) return undefined;
       try {
         const data = compiled()?.write?.(root, context);
-        waits = 0;
+        misses = 0;
         return data;
-      } catch (error) {
-        waits = error instanceof NotAtHand ? waits + 1 : 0;
+      } catch {
+        misses += 1;
         return undefined;
       }
     };
@@ -70,6 +70,6 @@ function keyOf(document: DocumentNode, variables: Variables): string {
   const used = document.definitions.flatMap((each) =>
     "variableDefinitions" in each ? (each.variableDefinitions ?? []) : [],
   );
-  const values = used.map(({ variable }) => variables[variable.name.value] ?? null);
+  const values = used.map(({ variable: { name } }) => [name.value, variables[name.value]]);
   return createHash("sha256").update(JSON.stringify(values)).update(print(document)).digest("base64");
 }

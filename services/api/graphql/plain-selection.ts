@@ -30,14 +30,11 @@ import type { ApiContext } from "./context.ts";
 import { fragmentsOf } from "./limits.ts";
 
 export interface PlainSelection {
-  /** Returns the data of the answer as JSON. Throws NotAtHand, or an error that graphql-js would report. */
+  /** Returns the data of the answer as JSON. Throws for a promise, and what graphql-js would report. */
   write(root: unknown, context: ApiContext): string;
   /** Number of fields, with those of fragments wherever they are spread. Each takes half a kilobyte of memory. */
   readonly fields: number;
 }
-
-/** A value that is a promise: the selection has to be executed by graphql-js. */
-export class NotAtHand extends Error {}
 
 type Write = (value: unknown, context: ApiContext) => string;
 
@@ -130,6 +127,8 @@ function writerOfField(parent: GraphQLObjectType, nodes: readonly FieldNode[], d
   if (node.name.value === "__typename") return () => JSON.stringify(parent.name);
   const field = parent.getFields()[node.name.value];
   if (field === undefined) throw new GraphQLError(`no field ${node.name.value}`);
+  // A compiled selection outlives its subscription, and arguments may be as large as a caller wants.
+  if ((node.arguments?.length ?? 0) > 0) throw new GraphQLError("a field with arguments");
   const write = writerOf(field.type, nodes, deps);
   const read = readerOf(parent, field, getArgumentValues(field, node, deps.variables));
   return (value, context) => write(atHand(read(value, context)), context);
@@ -153,14 +152,14 @@ function memberOf(parent: unknown, name: string): unknown {
   return value;
 }
 
-/** Throws NotAtHand for a promise. */
+/** Throws for a promise. */
 function atHand(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Error) throw value;
   if (!("then" in value)) return value;
   // graphql-js executes the selection again, and reports the error.
   Promise.resolve(value).catch(() => {});
-  throw new NotAtHand("a promise");
+  throw new Error("a promise");
 }
 
 /**

@@ -95,7 +95,7 @@ class SocketWire implements Wire {
   }
 }
 
-/** Bytes of lines above which a frame is written before the turn of the loop has ended. */
+/** A frame of several lines is no larger. */
 const FRAME_BYTES = 64 * 1024;
 const LINE_END = Buffer.from("\n");
 const NOTHING = Buffer.alloc(0);
@@ -107,11 +107,12 @@ class LinesWire extends SocketWire {
   static readonly #flush = (wire: LinesWire): void => wire.#writeLines();
 
   override write(before: Buffer, body: Buffer, after: Buffer): void {
+    const bytes = before.length + body.length + after.length + LINE_END.length;
+    if (this.#bytes + bytes > FRAME_BYTES) this.#writeLines();
     if (this.#lines.length === 0) process.nextTick(LinesWire.#flush, this);
     else this.#lines.push(LINE_END);
     this.#lines.push(before, body, after);
-    this.#bytes += before.length + body.length + after.length;
-    if (this.#bytes > FRAME_BYTES) this.#writeLines();
+    this.#bytes += bytes;
   }
 
   override sendText(text: string): void {

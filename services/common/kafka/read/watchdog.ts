@@ -20,8 +20,6 @@ export interface WatchdogOptions {
 }
 
 const WATCHDOG_MS = 5_000;
-/** Checks that are left out, one after the other, while nothing is written. */
-const MOST_LEFT_OUT = 3;
 /** Maximum number of successive checks that wait for further leaders. */
 const MAX_WAITS = 2;
 
@@ -34,7 +32,6 @@ export function createWatchdog(options: WatchdogOptions) {
   let timer: NodeJS.Timeout | undefined;
   let stalled: ReadonlyMap<string, number> = new Map();
   let watching = false;
-  const silence = createSilence();
   const isTimeFor = createReturns();
 
   async function watch(): Promise<void> {
@@ -51,8 +48,7 @@ export function createWatchdog(options: WatchdogOptions) {
       log.debug({ err: error }, "watchdog cannot ask the broker");
       return;
     }
-    const { behind, beyond, ends } = seen;
-    silence.seen(ends, behind.size > 0 || options.postponed.size > 0);
+    const { behind, beyond } = seen;
     const stuck = [...behind].filter(([key, offset]) => stalled.get(key) === offset);
     stalled = behind;
     if (stuck.length + beyond.length === 0) return;
@@ -67,7 +63,7 @@ export function createWatchdog(options: WatchdogOptions) {
    * unread.
    */
   async function watchOnce(): Promise<void> {
-    if (watching || silence.leavesOut()) return;
+    if (watching) return;
     watching = true;
     try {
       await watch();
@@ -84,32 +80,12 @@ export function createWatchdog(options: WatchdogOptions) {
   };
 }
 
-/** While nothing is written, one check is left out, then two, and then always three. */
-function createSilence() {
-  let silent = 0;
-  let leftOut = 0;
-  let endsBefore = "";
-  return {
-    seen(ends: string, isWaiting: boolean): void {
-      silent = ends === endsBefore && !isWaiting ? Math.min(silent + 1, MOST_LEFT_OUT) : 0;
-      leftOut = silent;
-      endsBefore = ends;
-    },
-    leavesOut(): boolean {
-      leftOut -= 1;
-      return leftOut >= 0;
-    },
-  };
-}
-
 /** Partitions whose position is not the end of the log. */
 interface SeenPositions {
   /** Positions of the partitions that wait for messages, although the log has more. */
   readonly behind: ReadonlyMap<string, number>;
   /** Partitions that were read beyond the end of the log. */
   readonly beyond: readonly string[];
-  /** Equal while no message was written. */
-  readonly ends: string;
 }
 
 async function comparePositions({ admin, topics, inboxes }: WatchdogOptions): Promise<SeenPositions> {
@@ -118,21 +94,13 @@ async function comparePositions({ admin, topics, inboxes }: WatchdogOptions): Pr
   // The positions are read before the broker is asked, because a message that was read later could be beyond the
   // broker's answer.
   const reached = inboxes.reached();
-  const ends = await whileRetriable(() => ledEnds(admin, topics));
-  for (const { topic, partition, high } of ends) {
+  for (const { topic, partition, high } of await whileRetriable(() => ledEnds(admin, topics))) {
     const key = `${topic}/${partition}`;
     const waitsAt = inboxes.starving({ topic, partition });
     if (waitsAt !== undefined && waitsAt < high) behind.set(key, waitsAt);
     if ((reached.get(key) ?? 0) > high) beyond.push(key);
   }
-  return {
-    behind,
-    beyond,
-    ends: ends
-      .map(({ topic, partition, high }) => `${topic}/${partition} ${high}`)
-      .sort()
-      .join(),
-  };
+  return { behind, beyond };
 }
 
 /** Counts the partitions that waited for a leader and have one. */
