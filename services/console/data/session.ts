@@ -17,11 +17,17 @@ export const headersOf = ({ id, value }: Token): Readonly<Record<string, string>
  * holds no token.
  */
 export function takeToken(): Token | undefined {
-  const given = tokenOf(Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+  const given = tokenIn(location.href);
   if (given === undefined) return tokenOf(kept());
   keepToken(given);
   history.replaceState(null, "", location.pathname + location.search);
   return given;
+}
+
+/** Returns the token that a link holds. */
+export function tokenIn(link: string): Token | undefined {
+  const [, fragment = ""] = link.split("#");
+  return tokenOf(Object.fromEntries(new URLSearchParams(fragment)));
 }
 
 /** Keeps the token until the tab is closed. */

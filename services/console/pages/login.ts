@@ -1,6 +1,6 @@
 // Asks for a token.
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Token } from "../data/session.ts";
+import { type Token, tokenIn } from "../data/session.ts";
 
 /** @param wasRefused whether the server refused the last token. */
 export function loginView(wasRefused: boolean, onToken: (token: Token) => void): TemplateResult {
@@ -10,11 +10,20 @@ export function loginView(wasRefused: boolean, onToken: (token: Token) => void):
     const textOf = (name: string) => String(data.get(name) ?? "").trim();
     onToken({ id: textOf("id"), value: textOf("value") });
   };
+  /** People paste the whole link that `npm start` has printed. */
+  const take = (event: InputEvent) => {
+    const input = event.target as HTMLInputElement;
+    const token = tokenIn(input.value);
+    const value = input.form?.elements.namedItem("value");
+    if (token === undefined || !(value instanceof HTMLInputElement)) return;
+    input.value = token.id;
+    value.value = token.value;
+  };
   return html`<main class="login">
     <h1>tracklog</h1>
     ${wasRefused ? html`<p class="state refused" role="alert">The server refused this token.</p>` : nothing}
     <form @submit=${enter}>
-      <label>Token id <input name="id" required autocomplete="off" autofocus /></label>
+      <label>Token id, or the whole link <input name="id" required autocomplete="off" autofocus @input=${take} /></label>
       <label>Token value <input name="value" type="password" required autocomplete="off" /></label>
       <button type="submit">Open</button>
     </form>

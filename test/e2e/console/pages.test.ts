@@ -91,7 +91,7 @@ test("a new page has the focus on its heading, and a condition leaves it where i
   expect(await graveFindings(page)).toEqual([]);
 });
 
-test("a token that the server refuses leads to the login", async () => {
+test("a token that the server refuses leads to the login, which takes a whole link", async () => {
   const { open, system } = stage();
   const page = await open("", {}, /401|CloseEvent/);
   await page.waitForSelector("main h1");
@@ -104,6 +104,13 @@ test("a token that the server refuses leads to the login", async () => {
 
   await page.waitForSelector("main.login [role=alert]");
   expect(await page.textContent("[role=alert]")).toContain("refused");
+
+  // People paste the whole link.
+  const fragment = new URLSearchParams({ "x-token-id": system.token.id, "x-token-value": system.token.value });
+  await page.fill("input[name=id]", `${new URL(system.url).origin}/console#${fragment}`);
+  expect(await page.inputValue("input[name=id]")).toBe(system.token.id);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("main h1:text('Cameras')");
 });
 
 test("a page whose files cannot be loaded says so, and does not load for ever", async () => {
