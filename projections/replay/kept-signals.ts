@@ -32,7 +32,7 @@ export const withoutLargeState = (done: DoneSignal): DoneSignal =>
 
 export function keptText(done: DoneSignal, context: Omit<Context, "now">): string {
   const { raised, at, result, error } = withoutLargeState(done);
-  const body = raised.state === "" ? null : payloadOf(waitingSignal(raised, at), 0, { ...context, now: at });
+  const body = raised.state === "" ? null : keptBody(raised, { ...context, now: at });
   const kept = {
     kind: raised.signal,
     timestamp: isoTime(raised.timestamp),
@@ -42,6 +42,12 @@ export function keptText(done: DoneSignal, context: Omit<Context, "now">): strin
   };
   const text = JSON.stringify({ ...kept, signal: body } satisfies KeptSignal);
   return Buffer.byteLength(text) <= MOST_BODY_BYTES ? text : JSON.stringify({ ...kept, signal: null });
+}
+
+/** All signals of a session have the same `trigger_config`, which may be as large as hundreds of them. */
+function keptBody(raised: SignalRaised, context: Context) {
+  const { trigger_config: _sameForAll, ...body } = payloadOf(waitingSignal(raised, context.now), 0, context);
+  return body;
 }
 
 export const parseKept = (number: number, text: string): KeptSignalAnswer => ({ number, ...JSON.parse(text) });

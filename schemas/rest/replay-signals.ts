@@ -29,7 +29,7 @@ const keptSignal = z.object({
   signal: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe("The signal as a delivery has it; null when it is larger than 64 KiB"),
+    .describe("The signal as a delivery has it, without its trigger_config; null when it is larger than 64 KiB"),
 });
 
 export type KeptSignalAnswer = z.output<typeof keptSignal>;

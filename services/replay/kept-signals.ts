@@ -4,6 +4,7 @@ import type { Entities } from "../../projections/catalog/define-entity.ts";
 import { type DoneSignal, KEPT_SIGNALS, keptText, withoutLargeState } from "../../projections/replay/kept-signals.ts";
 import { messageOf } from "../../schemas/errors.ts";
 import type { Log } from "../common/log.ts";
+import type { NumberedText } from "./keep-signals.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
 
 export interface KeptSignalsDeps {
@@ -45,10 +46,23 @@ export class KeptSignals {
     return this.#writing;
   }
 
+  /** Returns as many of the newest signals as are kept. Their texts may be larger than their states. */
+  #newestTexts(): readonly NumberedText[] {
+    const context = { subscription: this.#claimed.session.spec.subscription, catalog: this.#deps.catalog };
+    const texts: NumberedText[] = [];
+    let bytesLeft: number = KEPT_SIGNALS.maxBytes;
+    for (const done of this.#waiting.toReversed()) {
+      const text = keptText(done, context);
+      bytesLeft -= Buffer.byteLength(text);
+      if (bytesLeft < 0) break;
+      texts.push({ number: done.number, text });
+    }
+    return texts.reverse();
+  }
+
   async #write(): Promise<void> {
     if (this.#waiting.length === 0) return;
-    const context = { subscription: this.#claimed.session.spec.subscription, catalog: this.#deps.catalog };
-    const signals = this.#waiting.map((done) => ({ number: done.number, text: keptText(done, context) }));
+    const signals = this.#newestTexts();
     this.#waiting = [];
     this.#characters = 0;
     try {

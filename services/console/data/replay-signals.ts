@@ -9,7 +9,7 @@ export interface ReplaySignal {
   readonly timestamp: string;
   readonly result: "delivered" | "failed" | null;
   readonly error: string | null;
-  /** The signal as a delivery has it; null when it is too large to be kept. */
+  /** The signal as a delivery has it, without its trigger_config; null when it is too large to be kept. */
   readonly signal: Readonly<Record<string, unknown>> | null;
 }
 

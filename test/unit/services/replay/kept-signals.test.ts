@@ -7,15 +7,19 @@ import { createLog } from "../../../../services/common/log.ts";
 import type { NumberedText } from "../../../../services/replay/keep-signals.ts";
 import { KeptSignals } from "../../../../services/replay/kept-signals.ts";
 import type { Claimed } from "../../../../services/replay/store.ts";
+import { noFilters } from "../../../support/scenes/no-filters.ts";
 import { replayOfTracks } from "../../../support/scenes/segment-tracks.ts";
 import { signalRaised, subscriptionSet } from "../../../support/scenes/signals.ts";
+
+/** The filters of a session may be almost as large as a body that is kept. */
+const tags = Array.from({ length: 300 }, (_, i) => `${i}`.padStart(200, "0"));
 
 const claimed: Claimed = {
   ...{ id: "s", owner: "o", tokenId: "t", isIdle: false },
   session: {
     spec: {
       ...{ id: "s", ...replayOfTracks("a"), mode: "auto", speed: null },
-      subscription: { ...subscriptionSet("v", ""), secrets: [] },
+      subscription: { ...subscriptionSet("v", ""), secrets: [], filters: { ...noFilters, tags } },
     },
     ...{ steering: { isHeld: false, granted: 0, speed: null }, plan: undefined, progress: noProgress, createdAt: 0 },
   },
@@ -73,6 +77,31 @@ test("large signals wait only up to their bytes, and one that is too large has n
   expect(signals.map(({ number }) => number)).toEqual([47, 48, 49, 50, 51, 52]);
   const bodies = signals.map(({ text }) => JSON.parse(text).signal);
   expect(bodies.map((body) => body === null)).toEqual([false, false, false, false, true, true]);
+});
+
+const bytesOf = (signals: readonly NumberedText[] = []) =>
+  signals.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0);
+
+test("the filters of the session are not repeated in its signals", async () => {
+  const { kept, add, writes } = createKept();
+
+  for (let number = 1; number <= KEPT_SIGNALS.maxSignals; number++) add(number, { state: `{"n":${number}}` });
+  await kept.write();
+
+  const bodies = writes[0]?.map(({ text }) => JSON.parse(text).signal) ?? [];
+  expect(bodies[0]).toEqual({ signal: "track_created", track_state: { n: 1 } });
+  expect(bodies).toHaveLength(KEPT_SIGNALS.maxSignals);
+  expect(bytesOf(writes[0])).toBeLessThan(KEPT_SIGNALS.maxBytes);
+});
+
+test("signals are written up to the bytes of their texts, the newest ones", async () => {
+  const { kept, add, writes } = createKept();
+
+  for (let number = 1; number <= 8; number++) add(number, { state: JSON.stringify({ text: "ä".repeat(30_000) }) });
+  await kept.write();
+
+  expect(writes[0]?.map(({ number }) => number)).toEqual([5, 6, 7, 8]);
+  expect(bytesOf(writes[0])).toBeLessThanOrEqual(KEPT_SIGNALS.maxBytes);
 });
 
 test("signals that Redis does not take are passed over, and later ones are kept", async () => {
