@@ -47,11 +47,11 @@ export class KeptSignals {
   }
 
   /** Returns as many of the newest signals as are kept. Their texts may be larger than their states. */
-  #newestTexts(): readonly NumberedText[] {
+  #newestTexts(waiting: readonly DoneSignal[]): readonly NumberedText[] {
     const context = { subscription: this.#claimed.session.spec.subscription, catalog: this.#deps.catalog };
     const texts: NumberedText[] = [];
     let bytesLeft: number = KEPT_SIGNALS.maxBytes;
-    for (const done of this.#waiting.toReversed()) {
+    for (const done of waiting.toReversed()) {
       const text = keptText(done, context);
       bytesLeft -= Buffer.byteLength(text);
       if (bytesLeft < 0) break;
@@ -62,13 +62,13 @@ export class KeptSignals {
 
   async #write(): Promise<void> {
     if (this.#waiting.length === 0) return;
-    const signals = this.#newestTexts();
+    const waiting = this.#waiting;
     this.#waiting = [];
     this.#characters = 0;
     try {
-      await this.#deps.store.keep(this.#claimed, signals);
+      await this.#deps.store.keep(this.#claimed, this.#newestTexts(waiting));
     } catch (error) {
-      // Nobody waits for them, and the session itself waits for Redis.
+      // Nobody waits for them, and the session itself goes on, or waits for Redis.
       this.#deps.log.debug({ err: messageOf(error), session: this.#claimed.id }, "signals not kept");
     }
   }

@@ -104,6 +104,17 @@ test("signals are written up to the bytes of their texts, the newest ones", asyn
   expect(bytesOf(writes[0])).toBeLessThanOrEqual(KEPT_SIGNALS.maxBytes);
 });
 
+test("a signal whose text cannot be made ends nothing, and later ones are kept", async () => {
+  const { kept, add, writes } = createKept();
+  add(1, { state: "no JSON" });
+  await kept.write();
+
+  add(2);
+  await kept.write();
+
+  expect(writes.map((signals) => signals.map(({ number }) => number))).toEqual([[2]]);
+});
+
 test("signals that Redis does not take are passed over, and later ones are kept", async () => {
   let isAway = true;
   const { kept, add, writes } = createKept(async () => {
