@@ -60,7 +60,10 @@ export const replayBody = (maxTracks: number) =>
           "Address to which deliveries are POSTed. The operator must list one that leads to this machine or a private " +
             "network. Without an address nothing is delivered, and the signals can only be looked at",
         ),
-      webhook_secret: webhookSecret,
+      webhook_secret: webhookSecret.describe(
+        "Signs the deliveries (Standard Webhooks): whsec_ and 24 to 64 bytes in base64. Left out, the service makes " +
+          "one; without a `webhook_url` it is refused",
+      ),
       workflow_name: optionalMember(textMember, "replay").describe(signalTexts.workflow),
       workflow_id: workflowId,
       ...members,
@@ -70,6 +73,7 @@ export const replayBody = (maxTracks: number) =>
     )
     .superRefine(checkTextBytes)
     .superRefine(checkOneSelection)
+    .superRefine(checkSecret)
     .describe(`One of \`track_ids\`, \`range\` and \`offsets\` is needed. ${memberBounds}`);
 
 const SELECTIONS = ["track_ids", "range", "offsets"] as const;
@@ -82,6 +86,15 @@ function checkOneSelection(
   if (given.length === 1) return;
   const message = `exactly one of ${SELECTIONS.join(", ")} is needed`;
   context.addIssue({ code: "custom", path: [given.at(-1) ?? SELECTIONS[0]], message });
+}
+
+function checkSecret(
+  { webhook_url: url, webhook_secret: secret }: { readonly [member: string]: unknown },
+  context: z.RefinementCtx,
+): void {
+  if (secret == null || url != null) return;
+  const message = "it is only possible with a webhook_url";
+  context.addIssue({ code: "custom", path: ["webhook_secret"], message });
 }
 
 export type ReplayBody = z.output<ReturnType<typeof replayBody>>;

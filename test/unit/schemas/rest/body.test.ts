@@ -168,6 +168,15 @@ test("of a list that is far too long one flaw is told, not one for each item", (
   expect(issues).toMatchObject([{ path: ["filters", "tags"], message: "at most 1000 items" }]);
 });
 
+test.each([[{}], [{ webhook_url: null }]])("a secret for a replay with %j is refused", (receiver) => {
+  const given = { track_ids: ["a"], mode: "auto", webhook_secret: secretOf(24) };
+
+  expect(replayBody(1).safeParse({ ...given, ...receiver }).error?.issues).toMatchObject([
+    { path: ["webhook_secret"], message: "it is only possible with a webhook_url" },
+  ]);
+  expect(replayBody(1).safeParse({ ...given, webhook_url: "https://hooks.example.com/a" }).success).toBe(true);
+});
+
 test("all texts of a replay's body are bounded as well, with the ids of its tracks", () => {
   const check = (count: number) =>
     replayBody(1_000).safeParse({
