@@ -176,7 +176,7 @@ export function replayKeys(namespace: string) {
     signals: `${base}.signals:`,
     /**
      * Prefix of a sorted set's key, which ends with the id of a token: versions of its sessions that have such a
-     * stream, by the time of their creation.
+     * stream, by the time of their creation. A session that is gone leaves its version there.
      */
     shown: `${base}.shown:`,
     /** Pub/sub channel. A message is the id of a session that was created, steered or deleted. */

@@ -6,10 +6,16 @@
 --
 -- signals: a stream. The id of an entry begins with the number of its signal; `upTo` is the size of all signals up to
 -- it.
--- shown: the sessions of the token that have a stream. added: numbers and texts of signals in turn.
+-- shown: the sessions of the token that have a stream, or had one. added: numbers and texts of signals in turn.
 
 redis.call('ZADD', shown, createdAt, version)
 redis.call('PEXPIRE', shown, keepMs)
+-- A stream goes with its session, or expires, and leaves its version in the set.
+if redis.call('ZCARD', shown) > tonumber(maxSessions) then
+  for _, each in ipairs(redis.call('ZRANGE', shown, 0, -1)) do
+    if each ~= version and redis.call('EXISTS', signalsPrefix .. each) == 0 then redis.call('ZREM', shown, each) end
+  end
+end
 local surplus = redis.call('ZCARD', shown) - maxSessions
 local popped = surplus > 0 and redis.call('ZPOPMIN', shown, surplus) or {}
 for at = 1, #popped, 2 do redis.call('DEL', signalsPrefix .. popped[at]) end

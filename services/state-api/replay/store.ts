@@ -77,14 +77,14 @@ const resumeSession = redisScript(file("resume.lua"), {
 });
 const removeSession = redisScript(file("remove.lua"), {
   keys: KEYS,
-  arguments: ["id", "channel", "signalsPrefix", "shownPrefix"],
+  arguments: ["id", "channel", "signalsPrefix"],
   reply: z.number(),
   isReplicated: true,
 });
 
 export function createReplaySessions(redis: RedisClient, namespace: string, limits: ReplayLimits): ReplaySessions {
   const keys = replayKeys(namespace);
-  const { open, session: prefix, changed: channel, signals: signalsPrefix, shown: shownPrefix } = keys;
+  const { open, session: prefix, changed: channel, signals: signalsPrefix } = keys;
   const of = (id: string) => ({ session: prefix + id, open, id, channel });
 
   async function read(id: string, names: readonly string[]): Promise<ReplayFields> {
@@ -135,6 +135,6 @@ export function createReplaySessions(redis: RedisClient, namespace: string, limi
       const before = await stepSession(redis, { ...of(id), count });
       return typeof before === "number" ? { before } : before;
     },
-    remove: async (id) => (await removeSession(redis, { ...of(id), signalsPrefix, shownPrefix })) === 1,
+    remove: async (id) => (await removeSession(redis, { ...of(id), signalsPrefix })) === 1,
   };
 }

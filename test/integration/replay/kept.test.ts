@@ -43,10 +43,18 @@ function createBoth() {
   const numbers = async (id: string, after = 0) =>
     (await sessions.signals(`v-${id}`, after, 1_000)).map(({ number }) => number);
 
+  /** No more ended sessions than these are kept. */
+  async function endTwoMore(): Promise<void> {
+    for (const id of ["first", "second"]) {
+      await store.end(await open(id), { state: "finished", progress: noProgress });
+    }
+  }
+
   return {
     sessions,
     store,
     keys,
+    endTwoMore,
     open,
     claim,
     numbers,
@@ -98,17 +106,34 @@ test("a hundred sessions of large signals: the newest sessions of the token have
   expect(await client.zcard(`${keys.shown}t`)).toBe(KEPT_SIGNALS.maxSessions);
 });
 
-test("a deleted session makes room for the signals of an older one", async () => {
-  const { sessions, store, open, numbers } = createBoth();
+type Both = ReturnType<typeof createBoth>;
+type Leaving = (claimed: Claimed, both: Both) => Promise<unknown>;
+
+const end: Leaving = (claimed, { store }) => store.end(claimed, { state: "finished", progress: noProgress });
+
+/** A signal of the session was kept before it goes. */
+const ways: readonly (readonly [string, Leaving])[] = [
+  ["deleted", ({ id }, { sessions }) => sessions.remove(id)],
+  ["forgotten", async (claimed, both) => [await end(claimed, both), await both.endTwoMore()]],
+  ["replaced", async (claimed, both) => [await end(claimed, both), await both.open(claimed.id, 0)]],
+  ["expired", ({ id }, { keys }) => client.pexpire(`${keys.signals}v-${id}`, 0)],
+];
+
+test.each(ways)("a session that is %s makes room for the signals of an older one", async (_how, leave) => {
+  const both = createBoth();
+  const { store, open, numbers } = both;
   const older = await open("older", 0);
-  for (let i = 1; i <= KEPT_SIGNALS.maxSessions; i++) await store.keep(await open(`s${i}`, i), texts(1, 1));
+  const newer: Claimed[] = [];
+  for (let i = 1; i <= KEPT_SIGNALS.maxSessions; i++) newer.push(await open(`s${i}`, i));
+  for (const each of newer) await store.keep(each, texts(1, 1));
   await store.keep(older, texts(1, 1));
   expect(await numbers("older")).toEqual([]);
 
-  await sessions.remove("s1");
+  for (const each of newer.slice(0, 1)) await leave(each, both);
   await store.keep(older, texts(2, 2));
 
   expect(await numbers("older")).toEqual([2]);
+  expect(await Promise.all(newer.slice(1).map(({ id }) => numbers(id)))).toEqual(newer.slice(1).map(() => [1]));
 });
 
 test("the signals go with the session: when it is deleted, replaced, or forgotten after its end", async () => {

@@ -60,7 +60,7 @@ const FOLDERS: Readonly<Record<string, (namespace: string, id: string) => Keys>>
 
 function sessionKeys(namespace: string, id: string): Keys {
   const { open, session, ended, signals, shown } = replayKeys(namespace);
-  const ofToken = { ended: ended(id), shown: shown + id, shownPrefix: shown };
+  const ofToken = { ended: ended(id), shown: shown + id };
   return {
     open,
     session: session + id,
