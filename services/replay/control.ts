@@ -21,6 +21,8 @@ export interface Control {
   changed(withinMs: number): Promise<void>;
   /** Resolves like `changed`. The place may be given back meanwhile. */
   paused(withinMs: number): Promise<void>;
+  /** Resolves when `steering` is up to date. It may not be while Redis is away. */
+  renew(): Promise<void>;
 }
 
 export interface ControlDeps {

@@ -19,7 +19,7 @@ import type { Control } from "./control.ts";
 import { KeptSignals } from "./kept-signals.ts";
 import { replayAttempts } from "./metrics.ts";
 import { RunProgress } from "./run-progress.ts";
-import { createSessionTurns, idleFailure, type SessionTurns } from "./session-turns.ts";
+import { createSessionTurns, SessionIdle, type SessionTurns } from "./session-turns.ts";
 import type { Claimed, ReplayStore } from "./store.ts";
 
 export interface RunDeps {
@@ -75,7 +75,7 @@ export class ReplayRun {
   }
 
   async toEnd(): Promise<void> {
-    if (this.#claimed.isIdle) throw idleFailure(this.#deps.idleMs);
+    if (this.#claimed.isIdle) throw new SessionIdle(this.#deps.idleMs);
     const plan = await this.#plan();
     const read = await this.#ask(() => this.#deps.prepare(this.#control.signal));
     const { spec, createdAt: plannedAt } = this.#claimed.session;

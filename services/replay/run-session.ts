@@ -4,6 +4,7 @@ import { SessionFailed, SessionLost } from "../recorded/failed.ts";
 import { FOR_EVER, whileAway } from "../recorded/while-away.ts";
 import type { Control } from "./control.ts";
 import { ReplayRun, type RunDeps } from "./replay-run.ts";
+import { SessionIdle } from "./session-turns.ts";
 import type { Claimed, Ended } from "./store.ts";
 
 /** Resolves when the session has ended, and when this process has lost it. */
@@ -24,7 +25,7 @@ export async function runSession(claimed: Claimed, control: Control, deps: RunDe
     const isExpected = error instanceof SessionFailed;
     if (!isExpected) log.error({ err: error, session: claimed.id }, "replay session failed");
     const reason = isExpected ? messageOf(error) : "the service made a mistake; its log has the cause";
-    ended = { state: "failed", reason, progress: run.progress };
+    ended = { state: "failed", reason, progress: run.progress, ifWaiting: error instanceof SessionIdle };
   }
   await whileAway(() => store.end(claimed, ended), { log, signal: claim, mostMs: FOR_EVER }).catch((error) => {
     if (!claim.aborted) throw error;

@@ -45,9 +45,11 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
     const since = performance.now();
     while (!isFree()) {
       const leftMs = idleMs - (performance.now() - since);
-      if (leftMs <= 0) throw idleFailure(idleMs);
-      await control.paused(leftMs);
+      if (leftMs > 0) await control.paused(leftMs);
+      // The notice of a step or a resumption may be late, or lost.
+      else await control.renew();
       checkSignal();
+      if (leftMs <= 0 && !isFree()) throw new SessionIdle(idleMs);
     }
     // The time of the pause does not count: otherwise all signals that fell due in it would go out together.
     pace = undefined;
@@ -85,5 +87,9 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
   };
 }
 
-export const idleFailure = (idleMs: number): SessionFailed =>
-  new SessionFailed(`nobody asked for a step or resumed it for ${idleMs / 1_000} s`);
+/** Ends a session that has waited for too long, unless a caller has just asked for something. */
+export class SessionIdle extends SessionFailed {
+  constructor(idleMs: number) {
+    super(`nobody asked for a step or resumed it for ${idleMs / 1_000} s`);
+  }
+}

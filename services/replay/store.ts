@@ -49,6 +49,8 @@ export interface Ended {
   readonly state: "finished" | "failed";
   readonly reason?: string;
   readonly progress: ReplayProgress;
+  /** True when the session must not end if a caller has stepped or resumed it meanwhile. */
+  readonly ifWaiting?: boolean;
 }
 
 /** The free and the taken places of a process. */
@@ -89,6 +91,7 @@ export interface ReplayStore {
    * is requested, it is resumed, or `idleMs` have passed.
    */
   pause(claim: Claim, progress: ReplayProgress, idleMs: number): Promise<boolean>;
+  /** Releases the claim, and resolves with false, when `ifWaiting` forbids the end: the session is taken up again. */
   end(claim: Claimed, ended: Ended): Promise<boolean>;
 }
 
@@ -116,7 +119,18 @@ const saveSession = ofClaim("save.lua", ["fields..."]);
 const pauseSession = ofClaim("pause.lua", ["progress", "steps", "idleMs"]);
 const endSession = redisScript(file("end.lua"), {
   keys: ["session", "open", "ended", "signals"],
-  arguments: ["owner", "id", "tokenId", "prefix", "signalsPrefix", "keepMs", "maxSessions", "maxBytes", "fields..."],
+  arguments: [
+    "owner",
+    "ifWaiting",
+    "id",
+    "tokenId",
+    "prefix",
+    "signalsPrefix",
+    "keepMs",
+    "maxSessions",
+    "maxBytes",
+    "fields...",
+  ],
   reply: z.unknown(),
 });
 
@@ -163,7 +177,7 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
     pause: (claim, progress, idleMs) =>
       isOurs(pauseSession(redis, { ...of(claim), progress: JSON.stringify(progress), steps: progress.steps, idleMs })),
 
-    end(claim, { state, reason, progress }) {
+    end(claim, { state, reason, progress, ifWaiting = false }) {
       const { id, tokenId } = claim;
       // A session that an earlier version created has no outline. It is stored here, because the script deletes the
       // spec.
@@ -171,7 +185,8 @@ export function createReplayStore(redis: RedisClient, namespace: string, keeping
       const fields = ["state", state, "progress", JSON.stringify(progress), "endedAt", Date.now(), "outline", outline];
       if (reason !== undefined) fields.push("reason", reason);
       const keys = { ...of(claim), open, ended: endedOf(tokenId), signals: signalsPrefix + versionOf(claim) };
-      return isOurs(endSession(redis, { ...keys, id, tokenId, prefix, signalsPrefix, ...boundsOf(keeping), fields }));
+      const own = { id, tokenId, ifWaiting: ifWaiting ? 1 : 0 };
+      return isOurs(endSession(redis, { ...keys, ...own, prefix, signalsPrefix, ...boundsOf(keeping), fields }));
     },
   };
 }

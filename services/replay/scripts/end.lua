@@ -2,11 +2,17 @@
 -- name an id that another session has got since, so only sessions that are still ended ones of this token count.
 -- requires: if-owned.lua ../../common/redis/now.lua
 -- keys: session open ended signals
--- arguments: id tokenId prefix signalsPrefix keepMs maxSessions maxBytes fields...
+-- arguments: ifWaiting id tokenId prefix signalsPrefix keepMs maxSessions maxBytes fields...
 --
 -- ended: the ended sessions of the token. prefix: of the keys of sessions. keepMs: the time for which an ended session
--- can be queried.
+-- can be queried. ifWaiting: 1 when a session that does not wait for a caller any more must go on.
 
+local known = redis.call('HMGET', session, 'granted', 'stepped')
+local waits = known[2] and tonumber(known[1]) <= tonumber(known[2])
+if ifWaiting == '1' and not waits then
+  redis.call('HDEL', session, 'owner', 'until')
+  return false
+end
 redis.call('HSET', session, 'endedOf', tokenId, unpack(ARGV, fieldsFrom))
 redis.call('HDEL', session, 'owner', 'until', 'spec', 'plan', 'held', 'stepped', 'idleUntil')
 redis.call('HDEL', open, id)

@@ -90,6 +90,35 @@ test("a session that waited for a step for too long is taken up to be ended, als
   expect(await claimable(0)).toEqual([{ id, isIdle: true }]);
 });
 
+const idle = { state: "failed", reason: "nobody asked", progress: noProgress, ifWaiting: true } as const;
+
+test.each([
+  ["stepped", ({ sessions }: ReturnType<typeof createBoth>, id: string) => sessions.step(id, 1)],
+  ["resumed", ({ sessions }: ReturnType<typeof createBoth>, id: string) => sessions.resume(id, undefined)],
+])("a session that is %s while it is being ended for its wait goes on", async (_how, ask) => {
+  const both = createBoth();
+  const { sessions, store, createPaused, claimable } = both;
+  const id = await createPaused(0);
+  const [claimed] = (await store.claim({ free: 0, held: {}, paused: [] }, [])).claimed;
+  if (claimed === undefined) throw new Error("nothing to claim");
+
+  await ask(both, id);
+
+  expect(await store.end(claimed, idle)).toBe(false);
+  expect(await sessions.get(id)).toMatchObject({ state: "running", reason: null });
+  expect(await claimable(1)).toEqual([{ id, isIdle: false }]);
+});
+
+test("a session that still waits is ended for it", async () => {
+  const { sessions, store, createPaused } = createBoth();
+  const id = await createPaused(0);
+  const [claimed] = (await store.claim({ free: 0, held: {}, paused: [] }, [])).claimed;
+  if (claimed === undefined) throw new Error("nothing to claim");
+
+  expect(await store.end(claimed, idle)).toBe(true);
+  expect(await sessions.get(id)).toMatchObject({ state: "failed", reason: "nobody asked" });
+});
+
 const paused = (...tokens: readonly string[]) => tokens.map((tokenId, i) => ({ id: `${tokenId}${i}`, tokenId }));
 
 test.each([

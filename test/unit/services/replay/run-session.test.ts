@@ -55,7 +55,11 @@ const specOf = (subscription: object): Claimed["session"]["spec"] => ({
 async function run(
   log: readonly CameraLogEvent[],
   plan: readonly Segment[],
-  { subscription = {}, progress = noProgress }: { subscription?: object; progress?: ReplayProgress } = {},
+  {
+    subscription = {},
+    progress = noProgress,
+    isIdle = false,
+  }: { subscription?: object; progress?: ReplayProgress; isIdle?: boolean } = {},
 ) {
   const signal = new AbortController().signal;
   const bodies: string[] = [];
@@ -78,8 +82,8 @@ async function run(
   };
 
   await runSession(
-    { id: "s", owner: "o", tokenId: "t", session, isIdle: false },
-    { claim: signal, signal, steering: () => session.steering, changed: pause, paused: unused },
+    { id: "s", owner: "o", tokenId: "t", session, isIdle },
+    { claim: signal, signal, steering: () => session.steering, changed: pause, paused: unused, renew: unused },
     {
       store: {
         ...{
@@ -161,4 +165,10 @@ test("a session that is taken up again shows where it was, not how far it is fol
   const { saved } = await run(messages, [segment], { progress: before });
 
   expect(saved[0]).toEqual(before);
+});
+
+test("a session that has waited for too long ends only if nobody has asked for anything meanwhile", async () => {
+  const { ends } = await run(messages, [segment], { isIdle: true });
+
+  expect(ends).toMatchObject([{ state: "failed", reason: expect.stringMatching(/^nobody/), ifWaiting: true }]);
 });
