@@ -42,6 +42,8 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
     const isFree = () => !control.steering().isHeld || isGranted();
     if (isFree()) return;
     await pause();
+    // Steps that were requested before the pause was recorded count now.
+    await control.renew();
     const since = performance.now();
     while (!isFree()) {
       const leftMs = idleMs - (performance.now() - since);

@@ -14,7 +14,7 @@ if ifWaiting == '1' and not waits then
   return false
 end
 redis.call('HSET', session, 'endedOf', tokenId, unpack(ARGV, fieldsFrom))
-redis.call('HDEL', session, 'owner', 'until', 'spec', 'plan', 'held', 'stepped', 'idleUntil')
+redis.call('HDEL', session, 'owner', 'until', 'spec', 'plan', 'held', 'stepped', 'idleUntil', 'earlySteps')
 redis.call('HDEL', open, id)
 redis.call('PEXPIRE', session, keepMs)
 redis.call('PEXPIRE', signals, keepMs)

@@ -190,6 +190,34 @@ test("no process takes up a paused session before it is stepped or resumed", asy
   expect(await store.renew(stepped)).toMatchObject({ isHeld: false, speed: null });
 });
 
+test("steps that are requested before the process has recorded the pause count from there", async () => {
+  const { sessions, store, open } = createBoth();
+  const claimed = await open("early");
+  await store.save(claimed, { ...noProgress, steps: 300 });
+  await sessions.pause("early");
+  await sessions.step("early", 1);
+  await sessions.step("early", 2);
+
+  await store.pause(claimed, { ...noProgress, steps: 500 }, HOUR_MS);
+
+  expect(await sessions.get("early")).toMatchObject({ state: "running", steering: { granted: 503 } });
+  await store.pause(claimed, { ...noProgress, steps: 503 }, HOUR_MS);
+  expect(await sessions.get("early")).toMatchObject({ state: "paused", steering: { granted: 503 } });
+});
+
+test("steps that were requested before a resumption do not count after it", async () => {
+  const { sessions, store, open } = createBoth();
+  const claimed = await open("resumed");
+  await sessions.pause("resumed");
+  await sessions.step("resumed", 5);
+  await sessions.resume("resumed", undefined);
+  await sessions.pause("resumed");
+
+  await store.pause(claimed, { ...noProgress, steps: 7 }, HOUR_MS);
+
+  expect(await sessions.get("resumed")).toMatchObject({ state: "paused", steering: { granted: 0 } });
+});
+
 test("a session of the version before, which knows no steering, goes on as its request says", async () => {
   const { sessions, open, claim, store, keys } = createBoth();
   const claimed = await open("older");

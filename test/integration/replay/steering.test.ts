@@ -200,6 +200,28 @@ test("a delivery that is under way is finished before the pause, and comes once"
   expect(bodiesOf(hook)).toEqual(await expectedOf({}));
 });
 
+test("a step that is requested while a delivery is under way comes after it", async () => {
+  const held = Promise.withResolvers<() => void>();
+  const hook = await receiver((response, nth) => {
+    const answer = () => response.writeHead(200).end();
+    if (nth === 1) held.resolve(answer);
+    else answer();
+    return 200;
+  });
+  const id = await begin(hook, { track_ids: ["a"], speed: 20 });
+  const answer = await held.promise;
+  const fields = () => system.redis.hmget(`${keys().session}${id}`, "held", "granted", "earlySteps");
+
+  const pausing = steer(id, "pause");
+  await until(async () => (await fields())[0] === "1");
+  const stepping = steer(id, "step");
+  await until(async () => (await fields()).slice(1).some((count) => Number(count) > 0));
+  answer();
+
+  expect((await stepping).body).toMatchObject({ state: "paused", steps: 3, signals_sent: 3 });
+  expect((await pausing).body).toMatchObject({ state: "paused" });
+});
+
 const keys = () => replayKeys(system.installation.namespace);
 
 test("a paused session that nobody resumes ends", async () => {

@@ -9,7 +9,7 @@ if redis.call('HEXISTS', open, id) == 0 then return 'ended' end
 if speed ~= '' then redis.call('HSET', session, 'speed', speed) end
 if known[1] == 'manual' or known[2] then
   redis.call('HSET', session, 'mode', 'auto', 'granted', '9007199254740991', 'state', 'running')
-  redis.call('HDEL', session, 'held', 'stepped', 'idleUntil')
+  redis.call('HDEL', session, 'held', 'stepped', 'idleUntil', 'earlySteps')
 end
 redis.call('PUBLISH', channel, id)
 return 'done'
