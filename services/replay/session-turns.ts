@@ -44,15 +44,7 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
     await pause();
     // Steps that were requested before the pause was recorded count now.
     await control.renew();
-    const since = performance.now();
-    while (!isFree()) {
-      const leftMs = idleMs - (performance.now() - since);
-      if (leftMs > 0) await control.paused(leftMs);
-      // The notice of a step or a resumption may be late, or lost.
-      else await control.renew();
-      checkSignal();
-      if (leftMs <= 0 && !isFree()) throw new SessionIdle(idleMs);
-    }
+    await untilAsked(isFree, control, idleMs);
     // The time of the pause does not count: otherwise all signals that fell due in it would go out together.
     pace = undefined;
     await goOn();
@@ -69,10 +61,6 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
     if (isTakenBack) progress.stepped();
   }
 
-  function checkSignal(): void {
-    if (control.signal.aborted) throw new SessionLost("stopped");
-  }
-
   return {
     reach: (moment) => presentPace().reach(moment),
     restart: () => presentPace().restart(),
@@ -83,10 +71,26 @@ export function createSessionTurns({ control, progress, idleMs, pause, goOn }: S
         const leftMs = presentPace().wait(at, performance.now());
         if (leftMs <= 0) return;
         await control.changed(leftMs);
-        checkSignal();
+        checkSignal(control);
       }
     },
   };
+}
+
+async function untilAsked(isFree: () => boolean, control: Control, idleMs: number): Promise<void> {
+  const since = performance.now();
+  while (!isFree()) {
+    const leftMs = idleMs - (performance.now() - since);
+    if (leftMs > 0) await control.paused(leftMs);
+    // The notice of a step or a resumption may be late, or lost.
+    else await control.renew();
+    checkSignal(control);
+    if (leftMs <= 0 && !isFree()) throw new SessionIdle(idleMs);
+  }
+}
+
+function checkSignal({ signal }: Control): void {
+  if (signal.aborted) throw new SessionLost("stopped");
 }
 
 /** Ends a session that has waited for too long, unless a caller has just asked for something. */
