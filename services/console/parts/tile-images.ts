@@ -26,13 +26,18 @@ export class TileImages {
   readonly #shown = new Set<string>();
   /** The last ones that were loaded are at the end. */
   readonly #images = new Map<string, TileImage>();
+  /** Those that wait for their turn, by camera: of a camera only the newest. */
+  readonly #waiting = new Map<string, NewestImage>();
   /** Images are decoded one after the other, so that the pictures go on moving. */
   #decoding: Promise<void> = Promise.resolve();
 
   constructor(requests: Requests, onChange: (id: string) => void) {
     this.#onChange = onChange;
     this.#newest = new NewestImages(requests, (id, image) => {
-      this.#decoding = this.#decoding.then(() => this.#load(id, image));
+      const isInTurn = this.#waiting.has(id);
+      this.#waiting.set(id, image);
+      // A tile without its image is of use, and the next image comes in a minute.
+      if (!isInTurn) this.#decoding = this.#decoding.then(() => this.#load(id)).catch(() => {});
     });
     this.#stopPolling = pollWhileSeen(() => {
       for (const id of this.#shown) this.#newest.want(id);
@@ -58,12 +63,17 @@ export class TileImages {
     this.#stopPolling();
     this.#newest.stop();
     this.#shown.clear();
+    this.#waiting.clear();
     for (const { bitmap } of this.#images.values()) bitmap.close();
     this.#images.clear();
   }
 
-  async #load(id: string, { url, timestamp }: NewestImage): Promise<void> {
-    if (!this.#shown.has(id) || this.#images.get(id)?.timestamp === timestamp) return;
+  async #load(id: string): Promise<void> {
+    const newest = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (newest === undefined || !this.#shown.has(id)) return;
+    const { url, timestamp } = newest;
+    if (this.#images.get(id)?.timestamp === timestamp) return;
     const image = await loadedImage(resolvedMedia(url));
     if (image === undefined) return;
     const { naturalWidth, naturalHeight } = image;
