@@ -3,6 +3,7 @@ import type { SceneZone } from "../picture/scene.ts";
 import type { Ring } from "../picture/view.ts";
 import { allNodes } from "./all-nodes.ts";
 import type { Asks } from "./asks.ts";
+import { MomentQuestion } from "./moment-question.ts";
 import { isoOf } from "./past-nodes.ts";
 
 const ZONES = /* GraphQL */ `
@@ -13,9 +14,6 @@ const ZONES = /* GraphQL */ `
     }
   }
 `;
-
-/** While the moment moves, the zones are asked for this often. */
-const PAUSE_MS = 400;
 
 /** Zones as the log knew them at that time, which must not be in the future. */
 export async function askZones(
@@ -38,51 +36,27 @@ export async function askZones(
 }
 
 export class PastZones {
-  readonly #requests: Asks;
-  readonly #id: string;
-  readonly #onChange: () => void;
-  readonly #stopped = new AbortController();
-  #wanted: number | undefined;
-  #asked: number | undefined;
-  #isAsking = false;
+  readonly #question: MomentQuestion;
   zones: readonly SceneZone[] = [];
 
-  constructor(requests: Asks, dataSourceId: string, onChange: () => void) {
-    this.#requests = requests;
-    this.#id = dataSourceId;
-    this.#onChange = onChange;
+  constructor(requests: Asks, id: string, onChange: () => void) {
+    this.#question = new MomentQuestion(async (asOf, signal) => {
+      try {
+        this.zones = await askZones(requests, { id, asOf, signal });
+      } catch {
+        // The zones stay as they were last known.
+        return;
+      }
+      onChange();
+    });
   }
 
   /** @param asOf a time of the log. Of many in a short time, only the last is asked for. */
   want(asOf: number): void {
-    this.#wanted = asOf;
-    this.#ask();
-  }
-
-  #ask(): void {
-    const asOf = this.#wanted;
-    if (this.#isAsking || asOf === undefined || asOf === this.#asked || this.#stopped.signal.aborted) return;
-    this.#isAsking = true;
-    this.#asked = asOf;
-    askZones(this.#requests, { id: this.#id, asOf, signal: this.#stopped.signal })
-      .then(
-        (zones) => {
-          this.zones = zones;
-          this.#onChange();
-        },
-        // The zones stay as they were last known. Only another moment asks again: the same question would fail as fast
-        // as it can be asked.
-        () => {},
-      )
-      .finally(() =>
-        setTimeout(() => {
-          this.#isAsking = false;
-          this.#ask();
-        }, PAUSE_MS),
-      );
+    this.#question.want(asOf);
   }
 
   stop(): void {
-    this.#stopped.abort();
+    this.#question.stop();
   }
 }

@@ -1,10 +1,12 @@
 // One camera: its picture, live or at a past moment, and what the zones see.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { MINUTE_MS } from "../../../schemas/units.ts";
 import { askCameraFacts, type CameraFacts } from "../data/camera-facts.ts";
 import { createLiveScene, type LiveScene } from "../data/live-scene.ts";
 import { loadedImage } from "../data/loaded-image.ts";
 import { PastCrossings } from "../data/past-crossings.ts";
 import { PastImage } from "../data/past-image.ts";
+import { pollWhileSeen } from "../data/polling.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { CameraPicture } from "../parts/camera-picture.ts";
 import { type CrossingsList, crossingsList } from "../parts/crossings-list.ts";
@@ -37,7 +39,9 @@ class CameraPage implements Page {
   readonly #rows: ShownRows;
   readonly #texts: ReturnType<typeof createPace>;
   #plan: PlanPicture | undefined;
-  #image: HTMLImageElement | undefined;
+  /** The newest image, known by its time: links to a bucket differ each time. */
+  #image: { readonly at: number; readonly element: HTMLImageElement } | undefined;
+  readonly #stopPolling: () => void;
   #tool: PictureTool | undefined;
   #timeLine: TimeLine | undefined;
 
@@ -50,7 +54,11 @@ class CameraPage implements Page {
     this.#live = createLiveScene(app, id, () => this.#changed());
     this.#facts = new Loaded(app.redraw, (signal) => this.#askFacts(signal));
     this.#pastCrossings = new PastCrossings(app, id, app.redraw);
-    this.#pastImage = new PastImage(app, id, () => this.#picture.changed());
+    this.#pastImage = new PastImage(app, id, () => {
+      this.#picture.changed();
+      app.redraw();
+    });
+    this.#stopPolling = pollWhileSeen(() => this.#refreshFacts(), MINUTE_MS);
     this.#occupancy = new OccupancyView(app, id);
     this.#picture = new CameraPicture({
       times: app.times,
@@ -75,7 +83,7 @@ class CameraPage implements Page {
 
   get #ground(): HTMLImageElement | undefined {
     const past = this.#timeLine?.past?.at;
-    return past === undefined ? this.#image : this.#pastImage.at(past);
+    return past === undefined ? this.#image?.element : this.#pastImage.at(past);
   }
 
   get #isLive(): boolean {
@@ -104,9 +112,12 @@ class CameraPage implements Page {
       </div>`;
   }
 
-  #crossings(past: number | undefined): Pick<CrossingsList, "crossings" | "error"> {
-    if (past === undefined) return { crossings: this.#live.crossings, error: undefined };
-    return { crossings: this.#pastCrossings.at(past), error: this.#pastCrossings.error };
+  #crossings(past: number | undefined): Pick<CrossingsList, "crossings" | "error" | "isCut" | "onAgain"> {
+    const all = this.#pastCrossings;
+    const onAgain = () => all.again();
+    if (past === undefined) return { crossings: this.#live.crossings, error: undefined, isCut: false, onAgain };
+    const crossings = all.at(past);
+    return { crossings, error: all.error, isCut: all.isCut, onAgain };
   }
 
   /** Says why the picture is empty. */
@@ -132,23 +143,37 @@ class CameraPage implements Page {
               ${!isReady ? "…" : `${Math.round(detectionsPerSecond)} detections/s`}
               ${facts?.lastHeartbeat === undefined ? nothing : `· heartbeat ${this.#app.times.short(facts.lastHeartbeat)}`}
             </span>`
-          : nothing
+          : this.#imageTime()
       }
     </div>`;
+  }
+
+  /** The closest image may be days away from the moment. */
+  #imageTime() {
+    const past = this.#timeLine?.past?.at;
+    const at = past === undefined ? undefined : this.#pastImage.farTime(past);
+    return at === undefined ? nothing : html`<span class="quiet-text">Image of ${this.#app.times.full(at)}</span>`;
+  }
+
+  /** Heartbeat and image of a page that is open for days. A camera that does not exist is not asked for again. */
+  #refreshFacts(): void {
+    const { value, error, isLoading } = this.#facts;
+    if (!isLoading && (value !== undefined || error !== undefined)) this.#facts.load();
   }
 
   async #askFacts(signal: AbortSignal): Promise<CameraFacts | undefined> {
     const facts = await askCameraFacts(this.#app, this.#id, signal);
     if (facts?.isCalibrated) this.#plan ??= new PlanPicture(() => this.#scene, facts.geofences);
-    if (facts?.image !== undefined) void this.#loadImage(facts.image.url);
+    if (facts?.image !== undefined) void this.#loadImage(facts.image);
     return facts;
   }
 
-  async #loadImage(url: string): Promise<void> {
-    const image = await loadedImage(url);
-    // Without it, the grid stays.
-    if (image === undefined) return;
-    this.#image = image;
+  async #loadImage({ url, at }: NonNullable<CameraFacts["image"]>): Promise<void> {
+    if (at === this.#image?.at) return;
+    const element = await loadedImage(url);
+    // Without it, the grid or the image before stays.
+    if (element === undefined) return;
+    this.#image = { at, element };
     this.#picture.changed();
   }
 
@@ -183,6 +208,7 @@ class CameraPage implements Page {
   }
 
   stop() {
+    this.#stopPolling();
     this.#facts.stop();
     this.#live.stop();
     this.#pastCrossings.stop();

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Crossing } from "../data/crossings.ts";
 import type { ApiError } from "../data/errors.ts";
+import { LONGEST_STAY_MS } from "../data/past-crossings.ts";
 import { shortId } from "../picture/paint/objects.ts";
 import { tagColour } from "../picture/tag-colour.ts";
 import { loading, refused } from "./states.ts";
@@ -20,12 +21,17 @@ export interface CrossingsList {
   /** The past moment until which they are listed; undefined while the page is live. */
   readonly until: number | undefined;
   readonly error: ApiError | undefined;
+  /** There are more stays than were loaded. */
+  readonly isCut: boolean;
+  /** Repeats the question that failed. */
+  readonly onAgain: () => void;
 }
 
 export const crossingsList = (parts: CrossingsList): TemplateResult =>
   html`<section class="card crossings" aria-label="Intersections">
     <h2>Entered and left${parts.until === undefined ? nothing : ` until ${parts.times.short(parts.until)}`}</h2>
-    ${parts.error === undefined ? nothing : refused(parts.error)} ${rowsView(parts)}
+    ${parts.error === undefined ? nothing : refused(parts.error, parts.onAgain)} ${rowsView(parts)}
+    ${parts.crossings === undefined ? nothing : leftOut(parts.crossings.length, parts)}
   </section>`;
 
 function rowsView(parts: CrossingsList) {
@@ -42,6 +48,16 @@ function rowsView(parts: CrossingsList) {
       (crossing) => rowView(crossing, parts),
     )}
   </ol>`;
+}
+
+/** Says what the list does not have. */
+function leftOut(count: number, { until, isCut, times }: CrossingsList) {
+  const texts = [
+    count > MOST_ROWS ? `The newest ${MOST_ROWS} are shown.` : "",
+    isCut ? "There are more stays than can be loaded: crossings are missing." : "",
+    until === undefined ? "" : `The end of a stay of more than ${times.length(LONGEST_STAY_MS)} is not listed.`,
+  ].filter(Boolean);
+  return texts.length === 0 ? nothing : html`<p class="hint">${texts.join(" ")}</p>`;
 }
 
 const rowView = (

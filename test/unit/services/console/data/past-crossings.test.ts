@@ -18,9 +18,12 @@ const stay = (id: string, since: number, endedAt: number | null): StayNode => ({
   track: { id: `track of ${id}`, tag: "person", dataSource: { id: "west" } },
 });
 
-function crossingsOf(before: readonly StayNode[], after: readonly StayNode[]) {
+function crossingsOf(before: readonly StayNode[], after: readonly StayNode[], hasNextPage = false) {
   const edgesOf = (nodes: readonly StayNode[]) => ({ edges: nodes.map((node) => ({ node })) });
-  const ask = vi.fn(async () => ({ before: edgesOf(before), after: edgesOf(after) }));
+  const ask = vi.fn(async () => ({
+    before: { ...edgesOf(before), pageInfo: { hasNextPage } },
+    after: edgesOf(after),
+  }));
   return { ask, crossings: new PastCrossings({ ask } as unknown as Asks, "west", () => {}) };
 }
 
@@ -72,4 +75,47 @@ test("a question that fails is shown, and not repeated for the same moment", asy
 
   expect(ask).toHaveBeenCalledTimes(1);
   expect(crossings.error).toBeDefined();
+});
+
+test("a failure counts for its moment alone, which is asked for again when it is shown again", async () => {
+  const { ask, crossings } = crossingsOf([stay("a", NOON - 1_000, null)], []);
+  crossings.at(NOON);
+  await vi.advanceTimersByTimeAsync(500);
+  ask.mockRejectedValueOnce(new Error("no answer"));
+  const later = NOON + 60 * MINUTE_MS;
+  crossings.at(later);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(crossings.error).toBeDefined();
+
+  expect(namesAt(crossings, NOON)).toEqual(["a entered"]);
+  expect(crossings.error).toBeUndefined();
+  crossings.at(later);
+  await vi.advanceTimersByTimeAsync(500);
+
+  expect(ask).toHaveBeenCalledTimes(3);
+  expect(crossings.at(later)).toEqual([]);
+});
+
+test("a question that failed can be repeated", async () => {
+  const { ask, crossings } = crossingsOf([stay("a", NOON - 1_000, null)], []);
+  ask.mockRejectedValueOnce(new Error("no answer"));
+  crossings.at(NOON);
+  await vi.advanceTimersByTimeAsync(500);
+
+  crossings.again();
+  expect(crossings.error).toBeUndefined();
+  crossings.at(NOON);
+  await vi.advanceTimersByTimeAsync(500);
+
+  expect(namesAt(crossings, NOON)).toEqual(["a entered"]);
+});
+
+test("a list knows whether it has all stays", async () => {
+  for (const hasNextPage of [false, true]) {
+    const { crossings } = crossingsOf([stay("a", NOON - 1_000, null)], [], hasNextPage);
+    crossings.at(NOON);
+    await vi.advanceTimersByTimeAsync(500);
+
+    expect(crossings.isCut).toBe(hasNextPage);
+  }
 });
