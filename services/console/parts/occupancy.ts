@@ -14,10 +14,16 @@ import type { Times } from "./times.ts";
 
 const REFRESH_MS = 20_000;
 
+interface Hour {
+  /** The minute of the past in which the hour ends, counted from the epoch; undefined while the page is live. */
+  readonly minute: number | undefined;
+  readonly occupancy: Occupancy;
+}
+
 export class OccupancyView {
   readonly #times: Times;
-  readonly #ask: (minute: number | undefined) => (signal: AbortSignal) => Promise<Occupancy>;
-  readonly #occupancy: Loaded<Occupancy>;
+  readonly #ask: (minute: number | undefined) => (signal: AbortSignal) => Promise<Hour>;
+  readonly #occupancy: Loaded<Hour>;
   readonly #chart: Chart;
   readonly #stopPolling: () => void;
   /** The minute of the past that is shown, counted from the epoch. */
@@ -25,9 +31,9 @@ export class OccupancyView {
 
   constructor(app: App, dataSourceId: string) {
     this.#times = app.times;
-    this.#ask = (minute) => (signal) => {
+    this.#ask = (minute) => async (signal) => {
       const until = minute === undefined ? serverNow() : (minute + 1) * MINUTE_MS - 1;
-      return askOccupancy(app, { id: dataSourceId, until, signal });
+      return { minute, occupancy: await askOccupancy(app, { id: dataSourceId, until, signal }) };
     };
     this.#occupancy = new Loaded(app.redraw, this.#ask(undefined));
     this.#chart = new Chart(app.times);
@@ -38,11 +44,15 @@ export class OccupancyView {
 
   /** @param at a past moment, whose minute is the last one of the hour; undefined while the page is live. */
   view(at: number | undefined): TemplateResult {
-    this.#choose(at === undefined ? undefined : Math.floor(at / MINUTE_MS));
-    const hour = at === undefined ? "the last hour" : `the hour until ${this.#times.short(at)}`;
+    const minute = at === undefined ? undefined : Math.floor(at / MINUTE_MS);
+    this.#choose(minute);
+    // While another hour is on its way, the chart and its heading are those of the last answer.
+    const shown = this.#occupancy.value === undefined ? minute : this.#occupancy.value.minute;
+    const end = shown === minute ? at : shown && (shown + 1) * MINUTE_MS - 1;
+    const hour = end === undefined ? "the last hour" : `the hour until ${this.#times.short(end)}`;
     return html`<section class="card occupancy" aria-label="Occupancy by minute">
       <h2>Stays in each minute of ${hour}</h2>
-      ${this.#occupancy.show("the hour", (occupancy) => this.#shown(occupancy, hour))}
+      ${this.#occupancy.show("the hour", ({ occupancy }) => this.#shown(occupancy, hour))}
     </section>`;
   }
 
