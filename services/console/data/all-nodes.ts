@@ -1,5 +1,8 @@
-// Lists of the interface to their end. A page has at most 1 000 entries.
+// Lists of the interface to their end.
 import type { Asks } from "./asks.ts";
+
+/** The largest page of the interface (API_MAX_FIRST by default). */
+export const LARGEST_PAGE = 1_000;
 
 interface NodesPage<Node> {
   readonly edges: readonly { readonly node: Node }[];

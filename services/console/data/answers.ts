@@ -1,5 +1,6 @@
 // Sends the operations of a question, one page or many.
 import type { AnswerPage, Asked, PageArguments, Period, Question } from "../questions/question.ts";
+import { LARGEST_PAGE } from "./all-nodes.ts";
 import type { Requests } from "./requests.ts";
 
 /** A question that is being asked: what the user chose, for a time that no longer moves. */
@@ -29,9 +30,6 @@ export async function askTotal(
   const { document, variables } = total.operation(asked, period);
   return total.read(await ask<unknown>(document, variables, signal));
 }
-
-/** The largest page of the interface (API_MAX_FIRST by default). */
-export const LARGEST_PAGE = 1_000;
 
 /** Pages until the last one, or until `most` rows have come. */
 export async function* allPages(

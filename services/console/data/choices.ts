@@ -1,12 +1,13 @@
 // The objects among which a user chooses. There may be any number: they are found by their names, a few at a time.
 import type { ChoiceKind } from "../questions/choice-kinds.ts";
+import { LARGEST_PAGE } from "./all-nodes.ts";
 import type { Asks } from "./asks.ts";
 
 export interface ObjectChoice {
   /** Filters compare the id, and of a tag mostly the name. */
   readonly value: string;
   readonly name: string;
-  /** Tells objects of one name apart, for example the camera of a zone. */
+  /** Distinguishes objects of the same name, for example the camera of a zone. */
   readonly group?: string;
 }
 
@@ -89,10 +90,8 @@ const SOURCES: Readonly<Record<ChoiceKind, Source>> = {
   },
 };
 
-/** A list is read with the eyes: whoever does not find it types another letter. */
+/** Nobody reads a longer list: another letter makes it shorter. */
 const MOST_FOUND = 50;
-/** The largest page of the interface (API_MAX_FIRST by default). */
-const LARGEST_PAGE = 1_000;
 
 /** The document that lists choices, for tests. */
 export function choicesDocument(kind: ChoiceKind): string {

@@ -1,4 +1,5 @@
 // Lengths of the buckets of a count.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
 import type { Choice, Period } from "./question.ts";
 
 interface BucketSize extends Choice {
@@ -7,11 +8,11 @@ interface BucketSize extends Choice {
 
 /** The keys are those of the interface. */
 export const BUCKET_SIZES: readonly BucketSize[] = [
-  { key: "MINUTES", name: "Minute", ms: 60_000 },
-  { key: "MINUTES_10", name: "10 minutes", ms: 600_000 },
-  { key: "MINUTES_30", name: "30 minutes", ms: 1_800_000 },
-  { key: "HOURS", name: "Hour", ms: 3_600_000 },
-  { key: "DAYS", name: "Day", ms: 86_400_000 },
+  { key: "MINUTES", name: "Minute", ms: MINUTE_MS },
+  { key: "MINUTES_10", name: "10 minutes", ms: 10 * MINUTE_MS },
+  { key: "MINUTES_30", name: "30 minutes", ms: 30 * MINUTE_MS },
+  { key: "HOURS", name: "Hour", ms: HOUR_MS },
+  { key: "DAYS", name: "Day", ms: DAY_MS },
 ];
 
 export const NO_BUCKETS = "none";

@@ -28,7 +28,7 @@ interface GroupKind extends Choice {
   readonly selection: string;
   /** The name that people read. */
   readonly of: (key: BucketKey) => string | null | undefined;
-  /** Tells groups of one name apart. By default the name is the id. */
+  /** Distinguishes groups of the same name. By default the name is the id. */
   readonly idOf?: (key: BucketKey) => string | undefined;
 }
 

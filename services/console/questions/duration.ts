@@ -1,5 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
+
 const DURATION = /^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
-const UNITS_MS = [86_400_000, 3_600_000, 60_000, 1_000] as const;
+const UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, 1_000] as const;
 
 /**
  * Reads a duration of the interface, such as PT1M30S, in milliseconds.

@@ -1,9 +1,6 @@
 // How kinds of questions say a time in the filter of the interface.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../schemas/units.ts";
 import type { Asked, AskedTime, Choice, Period } from "./question.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 interface Preset extends Choice {
   readonly ms: number;

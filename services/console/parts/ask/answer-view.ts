@@ -1,6 +1,7 @@
 // An answer below its question: what was found, in the form that the user chose.
 
 import { html, nothing, type TemplateResult } from "lit-html";
+import { LARGEST_PAGE } from "../../data/all-nodes.ts";
 import type { Asking } from "../../data/answers.ts";
 import { serverNow } from "../../data/clock.ts";
 import { BUCKET_SIZES, bucketMs, bucketSize, NO_BUCKETS } from "../../questions/bucket-size.ts";
@@ -181,7 +182,7 @@ function timeLine({ question, asked, period }: Asking, { rows }: AnswerPage, par
 }
 
 function pager({ rows, next }: AnswerPage, { pageNumber, pageRows, onPage, asking, answer }: AnswerParts) {
-  const size = asking.asked.view === "time" ? 1_000 : pageRows;
+  const size = asking.asked.view === "time" ? LARGEST_PAGE : pageRows;
   const from = (pageNumber - 1) * size;
   if (pageNumber === 1 && next === undefined) return nothing;
   return html`<nav class="row" aria-label="Pages of the answer">
