@@ -3,6 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import { repeat } from "lit-html/directives/repeat.js";
+import { MINUTE_MS } from "../../../schemas/units.ts";
+import { LARGEST_PAGE } from "../data/all-nodes.ts";
 import { CameraGroups } from "../data/camera-groups.ts";
 import { askCameras } from "../data/camera-list.ts";
 import { foundCameras, type ListedCamera } from "../data/camera-search.ts";
@@ -19,7 +21,9 @@ import { TilePainter } from "../parts/tile-painter.ts";
 
 /** Figures of the tiles change at most so often. */
 const TEXTS_MS = 1_000;
+/** The list is asked for this often; a long one, which takes a request for each page, as many times less often. */
 const REFRESH_MS = 30_000;
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 /** A tile is followed shortly before it comes on the screen. */
 const AHEAD = "200px";
 /** With thousands of tiles on the page, the change of one takes long to lay out. More come at its end. */
@@ -45,6 +49,8 @@ class CamerasPage implements Page {
   };
   #search: string;
   #most = TILES_STEP;
+  /** When the list came last. */
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
@@ -61,11 +67,12 @@ class CamerasPage implements Page {
     );
     this.#cameras = new Loaded(app.redraw, async (signal) => {
       const cameras = await askCameras(app, signal);
+      this.#askedAt = performance.now();
       this.#group(cameras);
       return cameras;
     });
     this.#stopPolling = pollWhileSeen(() => {
-      if (!this.#cameras.isLoading) this.#cameras.load();
+      if (!this.#cameras.isLoading && performance.now() - this.#askedAt >= this.#pauseMs) this.#cameras.load();
     }, REFRESH_MS);
   }
 
@@ -81,6 +88,12 @@ class CamerasPage implements Page {
         />
       </div>
       ${this.#cameras.show("cameras", (cameras) => this.#grid(cameras))}`;
+  }
+
+  /** 0 for a short list, which each turn of the polling asks for. */
+  get #pauseMs(): number {
+    const pages = Math.ceil((this.#cameras.value?.length ?? 0) / LARGEST_PAGE);
+    return pages < 2 ? 0 : Math.min(pages * REFRESH_MS, LONGEST_PAUSE_MS);
   }
 
   moved(query: URLSearchParams) {
