@@ -65,6 +65,8 @@ export class Console {
 
   /** Shows what the address names. */
   open(): void {
+    // The login has taken the place of the pages. They would ask unseen, with a refused token.
+    if (this.#live.connection.state === "refused") return;
     const path = location.pathname.slice(CONSOLE.length);
     const query = new URLSearchParams(location.search);
     if (path === this.#path) {
