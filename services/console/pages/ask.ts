@@ -1,7 +1,8 @@
 // Questions about the past: who was where and when, how many, and how long.
 
-import { html } from "lit-html";
-import { type Asking, askPage, askTotal, LARGEST_PAGE } from "../data/answers.ts";
+import { html, nothing } from "lit-html";
+import { LARGEST_PAGE } from "../data/all-nodes.ts";
+import { type Asking, askPage, askTotal } from "../data/answers.ts";
 import { serverNow } from "../data/clock.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
 import { type Answered, answerView } from "../parts/ask/answer-view.ts";
@@ -10,10 +11,14 @@ import { CountPlot } from "../parts/ask/count-plot.ts";
 import { Download } from "../parts/ask/download.ts";
 import { ChoiceFields } from "../parts/choose/choice-fields.ts";
 import { Loaded } from "../parts/loaded.ts";
-import { addressOf, askedOf } from "../questions/address.ts";
+import { addressOf, askedOf, LONGEST_ADDRESS } from "../questions/address.ts";
 import { questionOf } from "../questions/kinds.ts";
 import type { Asked } from "../questions/question.ts";
 import { periodOf } from "../questions/times-of.ts";
+
+const TOO_LONG = html`<p class="hint" role="status">
+  This question is too long for a link: a copy of the address, or loading the page again, may be refused.
+</p>`;
 
 /** Rows of one page of the table. */
 const PAGE_ROWS = 50;
@@ -59,6 +64,7 @@ class AskPage implements Page {
     const { asked, period } = this.#asking;
     return html`<h1>Ask</h1>
       ${askedForm({ asked, period, chooser: this.#chooser, onChange: (next) => this.#change(next) })}
+      ${addressOf(asked).length > LONGEST_ADDRESS ? TOO_LONG : nothing}
       ${answerView({
         app: this.#app,
         answer: this.#answer,

@@ -3,6 +3,9 @@ import { questionOf } from "./kinds.ts";
 import type { Asked, AskedTime, Question } from "./question.ts";
 import { DEFAULT_TIME, instant, isTime, PRESETS } from "./times-of.ts";
 
+/** Servers refuse a request whose headers have more than 16 KiB (431), and the address is one part of them. */
+export const LONGEST_ADDRESS = 14_000;
+
 /** Wrong or unknown parts of an address are left out: a link of another version still asks something. */
 export function askedOf(query: URLSearchParams): Asked {
   const question = questionOf(query.get("of") ?? "");

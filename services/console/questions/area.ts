@@ -6,6 +6,8 @@ type Area =
 
 const LARGEST_LONGITUDE = 360;
 const LARGEST_LATITUDE = 90;
+/** The area is a part of the address of a question. */
+const LONGEST_TEXT = 8_000;
 
 /** @returns undefined when the text is an area. */
 export function areaFault(text: string): string | undefined {
@@ -21,7 +23,11 @@ export function areaCondition(text: string): object {
   return { near: { point: { type: "Point", coordinates: area.point }, radius: area.radius } };
 }
 
-const areaOf = (text: string): Area | string => (text.trim().startsWith("{") ? polygonOf(text) : circleOf(text));
+function areaOf(text: string): Area | string {
+  if (text.length > LONGEST_TEXT)
+    return `The area has at most ${LONGEST_TEXT} characters: leave out some of its points.`;
+  return text.trim().startsWith("{") ? polygonOf(text) : circleOf(text);
+}
 
 function circleOf(text: string): Area | string {
   const numbers = text

@@ -1,8 +1,9 @@
 // The form of a question: its kind, its time, and its filters.
 
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, noChange, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
+import { HOUR_MS, MINUTE_MS } from "../../../../schemas/units.ts";
 import { serverNow } from "../../data/clock.ts";
 import { addressOf, isExcludable, timeFor } from "../../questions/address.ts";
 import { questionOf, questions } from "../../questions/kinds.ts";
@@ -59,6 +60,8 @@ const kindLinks = (heading: string, form: Question["form"], asked: Asked) =>
       })}
   </div>`;
 
+/** A moment becomes a range that reaches so far to both sides. */
+const AROUND_MS = 5 * MINUTE_MS;
 const RANGE = "range";
 const MOMENT = "moment";
 const ALWAYS = "always";
@@ -71,12 +74,12 @@ function timeFields(question: Question, asked: Asked, period: Period, onChange: 
   const choose = ({ target }: Event) => {
     const chosen = (target as HTMLSelectElement).value;
     const now = Math.floor(serverNow() / 1_000) * 1_000;
-    const known = period ?? { from: now - 3_600_000, to: now, isMoment: false };
+    const known = period ?? { from: now - HOUR_MS, to: now, isMoment: false };
     const { from, to, isMoment } = known;
     if (chosen === ALWAYS) set({ kind: "always" });
     else if (chosen === MOMENT) set({ kind: "moment", at: Math.floor(to / 1_000) * 1_000 });
     else if (chosen !== RANGE) set({ kind: "last", last: chosen });
-    else set({ kind: "range", from: isMoment ? from - 300_000 : from, to: isMoment ? to + 300_000 : to });
+    else set({ kind: "range", from: isMoment ? from - AROUND_MS : from, to: isMoment ? to + AROUND_MS : to });
   };
   const current = time.kind === "last" ? time.last : time.kind;
   const options: readonly Choice[] = [
@@ -134,11 +137,12 @@ function filterFields({ asked, chooser, onChange }: AskedFormParts, question: Qu
     filters.filter((filter) => (filter.isRare ?? false) === isRare),
   );
   const isUsed = rare.some((filter) => valuesOf(filter).length > 0);
+  // The last condition may be taken out with the focus on it: what is open stays open.
   return html`${repeat(often, ({ key }) => key, field)}
   ${
     rare.length === 0
       ? nothing
-      : html`<details ?open=${isUsed}>
+      : html`<details ?open=${isUsed ? true : noChange}>
           <summary>More conditions</summary>
           <div class="rare">${repeat(rare, ({ key }) => key, field)}</div>
         </details>`

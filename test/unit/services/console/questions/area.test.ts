@@ -43,3 +43,11 @@ test.each([
   expect(areaFault(text)).toBe(fault);
   expect(areaCondition(text)).toEqual({});
 });
+
+test("an area is short enough for the address of a question", () => {
+  const ring = [...Array.from({ length: 1_000 }, (_, i) => [4 + i / 1_000, 52]), [4, 52]];
+  const text = JSON.stringify({ type: "Polygon", coordinates: [ring] });
+
+  expect(areaFault(text)).toMatch("at most 8000 characters");
+  expect(areaCondition(text)).toEqual({});
+});
