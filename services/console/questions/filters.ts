@@ -119,12 +119,12 @@ export const validation = (path = "validation"): Filter => ({
   from: [
     { key: "VALID", name: "Valid" },
     { key: "INVALID", name: "Not valid" },
-    { key: "none", name: "Not judged" },
+    { key: "none", name: "Not reviewed" },
   ],
-  member: (values) => ({ or: values.map((value) => within(path, judged(value))) }),
+  member: (values) => ({ or: values.map((value) => within(path, reviewed(value))) }),
 });
 
-const judged = (value: string) => (value === "none" ? { attributeExists: false } : { eq: value });
+const reviewed = (value: string) => (value === "none" ? { attributeExists: false } : { eq: value });
 
 /**
  * The filter of the interface for the values that were chosen.

@@ -154,7 +154,7 @@ test("objects are found by their names with the keys alone, and none is asked fo
   expect(new URL(page.url()).searchParams.getAll("camera")).toEqual(["gate"]);
 
   await page.keyboard.type("nobody");
-  await page.waitForSelector(".choose-list [role=status] >> text=None has this in its name.");
+  await page.waitForSelector(".choose-list [role=status] >> text=No match.");
   await page.keyboard.press("Tab");
   await page.waitForSelector(".chip:focus >> text=Gate");
   await page.keyboard.press("Enter");

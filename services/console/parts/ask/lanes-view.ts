@@ -2,6 +2,7 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { DAY_MS, MINUTE_MS } from "../../../../schemas/units.ts";
+import { isolated } from "../../picture/isolated.ts";
 import { tagColour } from "../../picture/tag-colour.ts";
 import { type AnswerLane, answerLanes, type LaneBar, roundTimes, type ShownTime } from "../../questions/lanes.ts";
 import type { AnswerRow, Choice } from "../../questions/question.ts";
@@ -50,7 +51,7 @@ export const lanesView = (parts: LanesParts): TemplateResult => {
 
 const laneView = ({ name, bars, levels }: AnswerLane, { shown, times, onOpen }: LanesParts) =>
   html`<div class="lane" role="listitem">
-    <span class="lane-name" title=${name}>${name} <span class="quiet-text">${bars.length}</span></span>
+    <span class="lane-name" title=${name}><bdi>${name}</bdi> <span class="quiet-text">${bars.length}</span></span>
     <svg
       viewBox="0 0 ${WIDTH} ${levels * LINE}"
       height=${levels * LINE}
@@ -70,7 +71,7 @@ function barView({ row, left, right, level, isOpen }: LaneBar, times: Times, onO
   const { span, links } = row;
   if (span === undefined) return nothing;
   const end = span.to === null ? "not ended" : `to ${times.full(span.to)} (${times.length(span.to - span.from)})`;
-  const text = `${span.tag}, from ${times.full(span.from)} ${end}`;
+  const text = `${isolated(span.tag)}, from ${times.full(span.from)} ${end}`;
   const width = Math.max(SHORTEST, (right - left) * WIDTH);
   const rect = svg`<rect class=${isOpen ? "bar open" : "bar"} x=${left * WIDTH} y=${level * LINE + 1} width=${width}
     height=${BAR} fill=${tagColour(span.tag)}><title>${text}</title></rect>`;
@@ -112,5 +113,5 @@ const MOST_TAGS = 7;
 function legend(rows: readonly AnswerRow[]) {
   const tags = [...new Set(rows.flatMap(({ span }) => (span === undefined ? [] : [span.tag])))];
   if (tags.length > MOST_TAGS) return nothing;
-  return tags.map((tag) => html`<span class="legend">${tagMark(tagColour(tag))} ${tag}</span>`);
+  return tags.map((tag) => html`<span class="legend">${tagMark(tagColour(tag))} <bdi>${tag}</bdi></span>`);
 }

@@ -1,6 +1,7 @@
 // The chosen values, below their field. A button takes each of them out again.
 import { html, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
+import { isolated } from "../../picture/isolated.ts";
 
 export interface ChipsParts {
   readonly label: string;
@@ -22,11 +23,11 @@ export const chips = ({ label, values, nameOf, onValues }: ChipsParts): Template
       html`<button
         type="button"
         class="chip"
-        aria-label="Remove ${label} ${nameOf(value)}"
+        aria-label="Remove ${label} ${isolated(nameOf(value))}"
         title=${value}
         @click=${(event: Event) => remove(event, value)}
       >
-        ${nameOf(value)} <span aria-hidden="true">×</span>
+        <bdi>${nameOf(value)}</bdi> <span aria-hidden="true">×</span>
       </button>`,
   )}`;
 };

@@ -63,6 +63,7 @@ export class ChoiceField {
           aria-controls=${hasList ? `${id}-list` : nothing}
           aria-activedescendant=${hasList && active >= 0 ? `${id}-${active}` : nothing}
           aria-invalid=${fault === nothing ? "false" : "true"}
+          aria-describedby=${fault === nothing ? nothing : `${id}-fault`}
           .value=${live(this.#text)}
           @input=${(event: Event) => this.#type((event.target as HTMLInputElement).value)}
           @click=${() => this.#open()}
@@ -70,7 +71,8 @@ export class ChoiceField {
         />
       </label>
       ${isOpen ? this.#listView(id, hasList, parts) : nothing}
-      ${chips({ label, values, nameOf: (value) => this.#names.nameOf(this.#kind, value), onValues })} ${fault}
+      ${chips({ label, values, nameOf: (value) => this.#names.nameOf(this.#kind, value), onValues })}
+      ${fault === nothing ? nothing : html`<span id="${id}-fault">${fault}</span>`}
       ${isOfForm ? values.map((value) => html`<input type="hidden" name=${name} value=${value} />`) : nothing}
     </div>`;
   }
@@ -100,7 +102,7 @@ export class ChoiceField {
                   aria-selected=${isChosen ? "true" : "false"}
                   @click=${() => this.#choose(option, parts)}
                 >
-                  ${option.name} ${this.#groupView(option)}
+                  <bdi>${option.name}</bdi> ${this.#groupView(option)}
                 </li>`;
               })}
             </ul>`
@@ -113,14 +115,14 @@ export class ChoiceField {
   #groupView({ group }: ObjectChoice) {
     if (group === undefined) return nothing;
     const isTime = this.#kind === "activities" || this.#kind === "events";
-    return html`<span class="hint">${isTime ? this.#source.times.full(Date.parse(group)) : group}</span>`;
+    return html`<bdi class="hint">${isTime ? this.#source.times.full(Date.parse(group)) : group}</bdi>`;
   }
 
   #note(): string {
     const { value, error } = this.#found ?? {};
     if (error !== undefined) return error.message;
     if (value === undefined) return "Loading …";
-    if (value.choices.length === 0) return this.#text === "" ? "There are none." : "None has this in its name.";
+    if (value.choices.length === 0) return this.#text === "" ? "There are none." : "No match.";
     return value.hasMore ? "There are more: type a part of the name." : "";
   }
 
@@ -183,6 +185,8 @@ export class ChoiceField {
     if ((currentTarget as Element).contains(relatedTarget as Node | null)) return;
     this.stop();
     [this.#text, this.#list] = ["", CLOSED];
+    // The list begins anew: what matched the text does not match nothing.
+    if (this.#found !== undefined) this.#found.value = undefined;
     this.#source.redraw();
   }
 }
