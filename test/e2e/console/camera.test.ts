@@ -232,6 +232,32 @@ test("the newest image of a camera is behind its tile, and the closest one behin
   await expect.poll(() => shadeOf(page, "canvas.picture")).toBe(90);
 });
 
+test("an image that never comes leaves those of other cameras to come", async () => {
+  const { system, open } = stage();
+  const shadesById = { "pair-one": 90, "pair-two": 160 };
+  for (const [id, shade] of Object.entries(shadesById)) {
+    await createCamera(system, id);
+    await uploadImage(system, id, Date.now(), png(WIDTH, HEIGHT, shade));
+  }
+  const page = await open("/system");
+  await page.clock.install();
+  const asked: string[] = [];
+  await page.route("**/media/**", async (route) => {
+    asked.push(route.request().url());
+    // The first one has no answer.
+    if (asked.length > 1) await route.continue();
+  });
+  await page.goto(new URL("/console?q=pair-", system.url).href);
+  await expect.poll(() => asked.length).toBe(1);
+
+  await page.clock.fastForward(20_000);
+
+  const hasImage = async ([id, shade]: [string, number]) =>
+    (await shadeOf(page, `.tile[data-id=${id}] canvas`)) === shade;
+  const shown = async () => (await Promise.all(Object.entries(shadesById).map(hasImage))).filter(Boolean).length;
+  await expect.poll(shown).toBe(1);
+});
+
 test("the pictures of the grid follow the size of the window", async () => {
   const { system, open } = stage();
   await createCamera(system, "wide");

@@ -153,6 +153,25 @@ test("the lists and the chart beside the picture are those of the moment", async
   expect(await page.locator(".crossings h2").textContent()).toBe("Entered and left");
 });
 
+test("a question about a past moment that fails is shown, and can be asked again", async () => {
+  const path = `/cameras/${staged().dataSourceId}?at=${iso(middle())}`;
+  const page = await shared().open("/system", {}, /Failed to load resource/);
+  await page.waitForSelector("h1");
+  let isBroken = true;
+  await page.route("**/graphql", (route) =>
+    isBroken && route.request().postData()?.includes("PastCrossings") ? route.abort() : route.continue(),
+  );
+  await page.goto(new URL(`/console${path}`, shared().system.url).href);
+  await page.waitForSelector(".crossings [role=alert]");
+  expect(await page.locator(".crossings li").count()).toBe(0);
+
+  isBroken = false;
+  await page.click(".crossings >> text=Try again");
+
+  await page.waitForSelector(".crossings li");
+  expect(await page.locator(".crossings [role=alert]").count()).toBe(0);
+});
+
 test("keys step by frames, play, and go back to the present", async () => {
   const [first = 0, second = 0, third = 0] = frames();
   const page = await openAt(first, { timezoneId: "UTC" });
