@@ -8,7 +8,7 @@ import { MomentQuestion } from "./moment-question.ts";
 
 /** While the moment moves, an image is asked for this often. */
 const PAUSE_MS = 500;
-/** Of an image that is further away, people should know the time. */
+/** People should know the time of an image that is further away. */
 const FAR_MS = MINUTE_MS;
 
 export class PastImage {

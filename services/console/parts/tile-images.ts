@@ -26,7 +26,7 @@ export class TileImages {
   readonly #shown = new Set<string>();
   /** The last ones that were loaded are at the end. */
   readonly #images = new Map<string, TileImage>();
-  /** Those that wait for their turn, by camera: of a camera only the newest. */
+  /** The newest image of each camera that waits for its turn. */
   readonly #waiting = new Map<string, NewestImage>();
   /** Images are decoded one after the other, so that the pictures go on moving. */
   #decoding: Promise<void> = Promise.resolve();
