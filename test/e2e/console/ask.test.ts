@@ -169,6 +169,27 @@ test("a link with ids shows names, and the id of what is gone", async () => {
   expect(names.map((text) => text.replace(/\s*×$/, ""))).toEqual([ZONE, "gone"]);
 });
 
+test("conditions that are open stay open when the last of them is taken out", async () => {
+  const page = await stage().open("/ask?of=count-tracks&placeName=gate", IN_UTC);
+  await page.waitForSelector("details[open] input[name=placeName]");
+
+  await page.fill("input[name=placeName]", "");
+  await page.keyboard.press("Enter");
+
+  await expect.poll(() => new URL(page.url()).searchParams.has("placeName")).toBe(false);
+  await page.waitForSelector("details[open] input[name=placeName]:focus");
+});
+
+test("a question whose address is too long says so", async () => {
+  const cameras = Array.from({ length: 400 }, (_, i) => `&camera=a-camera-with-a-long-name-${i}`).join("");
+  const page = await stage().open("/ask?of=intersections&last=1h", IN_UTC);
+  await page.waitForSelector("form.asked");
+  await page.evaluate(`history.pushState(null, "", "/console/ask?of=intersections${cameras}");
+    dispatchEvent(new PopStateEvent("popstate"))`);
+
+  await page.waitForSelector("text=This question is too long for a link");
+});
+
 test("an area that is none is refused at its field, and nothing is asked", async () => {
   const page = await stage().open(`/ask?of=detections&${DAY}`, IN_UTC);
   await page.click("summary >> text=More conditions");
