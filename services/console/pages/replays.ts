@@ -1,6 +1,7 @@
 // Replays: signals of recorded tracks once more, for a receiver or for whoever looks at them here.
 
 import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
 import { serverNow } from "../data/clock.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
@@ -96,7 +97,13 @@ class ReplaysPage implements Page {
           "workflow that you are writing.",
       );
     return html`${fault}
-      <div class="replays">${sessions.map((session) => this.#card(session, mayWrite))}</div>
+      <div class="replays">
+        ${repeat(
+          sessions,
+          ({ id }) => id,
+          (session) => this.#card(session, mayWrite),
+        )}
+      </div>
       ${hasMore ? html`<p class="hint">Only the newest replays are listed.</p>` : nothing}`;
   }
 

@@ -1,5 +1,6 @@
 // One subscription: its settings, what can be done with it, and its deliveries.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { ApiError } from "../../data/errors.ts";
 import type { DeliveriesPage, DeliveryAttempt, WebhookDelivery, WebhookSubscription } from "../../data/rest-lists.ts";
 import { SIGNAL_FILTERS } from "../../data/signal-body.ts";
@@ -97,7 +98,11 @@ export const deliveriesView = (
           </tr>
         </thead>
         <tbody>
-          ${deliveries.map((delivery) => deliveryRow(delivery, parts))}
+          ${repeat(
+            deliveries,
+            ({ id }) => id,
+            (delivery) => deliveryRow(delivery, parts),
+          )}
         </tbody>
       </table>
     </div>

@@ -1,5 +1,6 @@
 // All subscriptions, each with its state and what it did last.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { WebhookDelivery, WebhookSubscription } from "../../data/rest-lists.ts";
 import { CONSOLE } from "../frame.ts";
 import { empty } from "../states.ts";
@@ -39,21 +40,27 @@ export const subscriptionList = (
         </tr>
       </thead>
       <tbody>
-        ${listed.map(({ subscription, newest }) => {
-          const { id, signal_type, mode, webhook_url, workflow_name } = subscription;
-          return html`<tr>
-            <td><a href="${CONSOLE}/webhooks?id=${encodeURIComponent(id)}">${id}</a></td>
-            <td>${subscriptionState(subscription)}</td>
-            <td>${SIGNAL_NAMES[signal_type]}${mode === "batch" ? ", in batches" : ""}</td>
-            <td class="text">${webhook_url}</td>
-            <td>${workflow_name}</td>
-            ${hasDeliveries ? deliveryCells(newest, times) : nothing}
-          </tr>`;
-        })}
+        ${repeat(
+          listed,
+          ({ subscription: { id } }) => id,
+          (each) => listedRow(each, times, hasDeliveries),
+        )}
       </tbody>
     </table>
   </div>`;
 };
+
+function listedRow({ subscription, newest }: ListedSubscription, times: Times, hasDeliveries: boolean): TemplateResult {
+  const { id, signal_type, mode, webhook_url, workflow_name } = subscription;
+  return html`<tr>
+    <td><a href="${CONSOLE}/webhooks?id=${encodeURIComponent(id)}">${id}</a></td>
+    <td>${subscriptionState(subscription)}</td>
+    <td>${SIGNAL_NAMES[signal_type]}${mode === "batch" ? ", in batches" : ""}</td>
+    <td class="text">${webhook_url}</td>
+    <td>${workflow_name}</td>
+    ${hasDeliveries ? deliveryCells(newest, times) : nothing}
+  </tr>`;
+}
 
 function deliveryCells(newest: readonly WebhookDelivery[] | undefined, times: Times): TemplateResult {
   if (newest === undefined) return html`<td colspan="2"><span class="quiet-text">not known</span></td>`;
