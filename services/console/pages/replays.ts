@@ -5,7 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { serverNow } from "../data/clock.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
-import { askReplays, isAnyOpen, type ReplayList } from "../data/replay-sessions.ts";
+import { askReplays, isAnyOpen, isHeld, type ReplayList } from "../data/replay-sessions.ts";
 import { type ReplaySession, replayPath } from "../data/rest-lists.ts";
 import { replayBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
@@ -20,8 +20,11 @@ import { secretNote } from "../parts/rest/secret-note.ts";
 import { WatchedReplay } from "../parts/rest/watched-replay.ts";
 import { withoutRest } from "../parts/rest/without-rest.ts";
 import { empty, refused } from "../parts/states.ts";
+import { isolated } from "../picture/isolated.ts";
 
 const POLL_MS = 1_500;
+/** Without an open session, only another client can begin one. */
+const IDLE_POLL_MS = 10_000;
 /** Parameters of the address that fill the form. */
 const PREFILLED = ["new", "tracks", "dataSource", "from", "to"];
 
@@ -35,33 +38,53 @@ class ReplaysPage implements Page {
   #id: string | undefined;
   /** The session whose signals are shown. */
   #watched: WatchedReplay | undefined;
-  /** Speeds that were chosen for paused sessions, by their ids. */
+  /** Speeds that were chosen, by the ids of their sessions, until the sessions have them. */
   readonly #speeds = new Map<string, string>();
   #draft: ReplayDraft | undefined;
   #offsets: Loaded<TemplateResult> | undefined;
   #busy: string | undefined;
   #error: ApiError | undefined;
+  #askedAt = 0;
   #hasStopped = false;
 
   constructor(app: App, { query }: Place) {
     this.#app = app;
-    this.#list = new Loaded(app.redraw, (signal) => askReplays(app.rest, this.#id, signal));
     this.#chooser = new ChoiceFields(app);
-    this.moved(query);
+    this.#place(query);
+    this.#list = new Loaded(app.redraw, (signal) => this.#ask(signal));
     this.#stopPolling = pollWhileSeen(() => {
-      if (isAnyOpen(this.#list.value) && !this.#list.isLoading) this.#list.load();
+      if (!this.#list.isLoading && this.#isDue()) this.#list.load();
       this.#watched?.poll(this.#list.value?.sessions);
     }, POLL_MS);
   }
 
   moved(query: URLSearchParams) {
+    this.#place(query);
+    this.#list.load();
+  }
+
+  #place(query: URLSearchParams): void {
     this.#id = query.get("id") ?? undefined;
     this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, serverNow()) : undefined;
     this.#offsets?.stop();
     this.#chooser.clear();
     [this.#error, this.#offsets] = [undefined, undefined];
-    if (this.#id !== undefined) this.#watch(this.#id);
-    this.#list.load();
+    this.#watch(this.#id);
+  }
+
+  #isDue(): boolean {
+    return isAnyOpen(this.#list.value) || performance.now() - this.#askedAt >= IDLE_POLL_MS;
+  }
+
+  async #ask(signal: AbortSignal): Promise<ReplayList> {
+    this.#askedAt = performance.now();
+    const watched = this.#watched;
+    const list = await askReplays(this.#app.rest, this.#id, signal);
+    // A session without a card may have been forgotten: its signals would be asked for in vain.
+    const isListed = list.sessions.some(({ id }) => id === watched?.id);
+    if (watched !== undefined && watched === this.#watched && !isListed) this.#watch(undefined);
+    for (const { id, speed } of list.sessions) if (this.#speeds.get(id) === String(speed)) this.#speeds.delete(id);
+    return list;
   }
 
   view() {
@@ -110,31 +133,43 @@ class ReplaysPage implements Page {
   #card(session: ReplaySession, mayWrite: boolean): TemplateResult {
     const { id } = session;
     const path = replayPath(id);
-    const resume = (speed?: string) =>
-      this.#run(id, () =>
-        this.#app.rest("POST", `${path}/resume`, speed === undefined ? {} : { speed: speedOf(speed) }),
-      );
+    const chosen = this.#speeds.get(id);
     return replayCard(session, {
       times: this.#app.times,
       mayWrite,
       isBusy: this.#busy === id,
       nameOfCamera: (source) => this.#chooser.nameOf("cameras", source),
-      speed: this.#speeds.get(id),
+      speed: chosen,
       signals: this.#watched?.id === id ? this.#watched.view() : nothing,
       onSignals: () => this.#watch(this.#watched?.id === id ? undefined : id),
       onStep: (count) => this.#run(id, () => this.#app.rest("POST", `${path}/step`, { count })),
       onPause: () => this.#run(id, () => this.#app.rest("POST", `${path}/pause`)),
-      onResume: () => {
-        resume(this.#speeds.get(id));
-        this.#speeds.delete(id);
-      },
+      onResume: () => this.#run(id, () => this.#resume(id, chosen)),
       onSpeed: (speed) => {
+        this.#speeds.set(id, speed);
         // A paused session gets it when it is resumed.
-        if (session.steps_asked === null) resume(speed);
-        else this.#speeds.set(id, speed);
+        if (!isHeld(session)) this.#run(id, () => this.#changeSpeed(id, speed));
       },
-      onEnd: () => this.#run(id, () => this.#end(id)),
+      onEnd: () => {
+        // The session may have ended a moment ago, so both questions name all that is lost.
+        const question = session.ended_at === null ? "Stop and forget the replay" : "Forget the replay";
+        if (confirm(`${question} ${isolated(id)}? Its signals are forgotten, too.`)) this.#run(id, () => this.#end(id));
+      },
     });
+  }
+
+  #resume(id: string, speed: string | undefined): Promise<unknown> {
+    return this.#app.rest("POST", `${replayPath(id)}/resume`, speed === undefined ? {} : { speed: speedOf(speed) });
+  }
+
+  async #changeSpeed(id: string, speed: string): Promise<void> {
+    try {
+      await this.#resume(id, speed);
+    } catch (error) {
+      // The session still has its old speed.
+      this.#speeds.delete(id);
+      throw error;
+    }
   }
 
   async #end(id: string): Promise<void> {
@@ -176,9 +211,9 @@ class ReplaysPage implements Page {
     const { secret } = await this.#app.rest<{ secret: string }>("POST", replayPath(id), replayBody(form));
     const text = "The receiver verifies the deliveries of this session with it (docs/receivers.md).";
     if (secret !== "") replaySecrets.keep(id, { title: `The secret of the replay ${id}`, value: secret, text });
-    this.#watch(id);
     // Whoever has left the form stays where they are.
     if (this.#draft !== undefined && !this.#hasStopped) this.#app.go("/replays", { replace: true });
+    this.#watch(id);
   }
 
   #secretView(id: string): TemplateResult | typeof nothing {

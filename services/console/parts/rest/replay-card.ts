@@ -1,16 +1,18 @@
 // A replay session: what it does, how far it is, and what one may do about it.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
 import { isHeld } from "../../data/replay-sessions.ts";
 import type { ReplaySession } from "../../data/rest-lists.ts";
 import type { Times } from "../times.ts";
 import { REPLAY_SPEEDS } from "./replay-form.ts";
+import { steadyButton } from "./steady-button.ts";
 
 export interface ReplayCardParts {
   readonly times: Times;
   readonly mayWrite: boolean;
   readonly isBusy: boolean;
   readonly nameOfCamera: (id: string) => string;
-  /** The speed that was chosen for a session that is paused. */
+  /** The speed that was chosen, until the session has it. */
   readonly speed: string | undefined;
   /** Its signals, while they are shown. */
   readonly signals: TemplateResult | typeof nothing;
@@ -61,27 +63,26 @@ export const replayCard = (session: ReplaySession, parts: ReplayCardParts): Temp
   </section>`;
 };
 
+/** The same elements before and after a pause, and before and after the end, so that the focus stays. */
 function buttons(session: ReplaySession, parts: ReplayCardParts) {
   const { isBusy, onStep, onPause, onResume, onEnd } = parts;
   const isOver = session.ended_at !== null;
-  const button = (text: string, act: () => void, kind = "") =>
-    html`<button type="button" class=${kind} ?disabled=${isBusy} @click=${act}>${text}</button>`;
-  const held = () => [
-    STEPS.map((count) => button(count === 1 ? "Step" : `${count} steps`, () => onStep(count))),
-    speedSelect(session, parts),
-    button("Resume", onResume, "main"),
-  ];
-  const going = () => [speedSelect(session, parts), button("Pause", onPause, "main")];
-  return html`${isOver ? nothing : isHeld(session) ? held() : going()} ${button(isOver ? "Forget" : "Stop", onEnd)}`;
+  const button = (text: string, act: () => void, kind = "") => steadyButton({ text, act, isBusy, kind });
+  const steps = () => STEPS.map((count) => button(count === 1 ? "Step" : `${count} steps`, () => onStep(count)));
+  const pace = () =>
+    html`${isHeld(session) ? steps() : nothing} ${speedSelect(session, parts)}
+    ${isHeld(session) ? button("Resume", onResume, "main") : button("Pause", onPause, "main")}`;
+  return html`${isOver ? nothing : pace()} ${button(isOver ? "Forget …" : "Stop …", onEnd)}`;
 }
 
 /** A speed that the list does not have came with the request of another client. */
-function speedSelect({ id, speed }: ReplaySession, { speed: chosen, isBusy, onSpeed }: ReplayCardParts) {
-  const present = chosen ?? String(speed);
-  const isListed = REPLAY_SPEEDS.some(([value]) => value === present);
-  const options = isListed ? REPLAY_SPEEDS : [[present, `${present} times`] as const, ...REPLAY_SPEEDS];
+function speedSelect({ id, speed }: ReplaySession, { speed: chosen, onSpeed }: ReplayCardParts) {
+  const own = String(speed);
+  const present = chosen ?? own;
+  const isListed = REPLAY_SPEEDS.some(([value]) => value === own);
+  const options = isListed ? REPLAY_SPEEDS : [[own, `${own} times`] as const, ...REPLAY_SPEEDS];
   const change = ({ currentTarget }: Event) => onSpeed((currentTarget as HTMLSelectElement).value);
-  return html`<select aria-label="Speed of ${id}" ?disabled=${isBusy} .value=${present} @change=${change}>
+  return html`<select aria-label="Speed of ${id}" .value=${live(present)} @change=${change}>
     ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === present}>${text}</option>`)}
   </select>`;
 }
