@@ -14,13 +14,15 @@ import { NEWEST, subscriptionList } from "./subscription-list.ts";
 
 /** More subscriptions than these are listed without their deliveries: each takes a request of its own. */
 const MOST_WITH_DELIVERIES = 25;
-/** A short list is looked through with the eyes. */
+/** A shorter list needs no search. */
 const MOST_WITHOUT_SEARCH = 10;
 const STEP = 100;
-/** A search looks through this many. They take some megabytes. */
+/** A search covers this many. They take some megabytes. */
 const MOST_SEARCHED = 10_000;
 /** A long list is asked for again less often. */
 const LONG_LIST_MS = 30_000;
+/** A search begins after a pause of the typing: it may take ten pages. */
+const TYPING_MS = 150;
 
 interface Known extends SubscriptionsPage {
   /** The newest deliveries of subscriptions, by id, when they were asked for. */
@@ -29,48 +31,62 @@ interface Known extends SubscriptionsPage {
 
 export class ListedSubscriptions {
   readonly #app: App;
-  readonly #known: Loaded<Known>;
+  /** Undefined before it is asked for: the page may begin with one webhook. */
+  #known: Loaded<Known> | undefined;
   #search = "";
   #shown = STEP;
   #askedAt = 0;
+  #typing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    this.#known = new Loaded(app.redraw, (signal) => this.#ask(signal));
   }
 
   view(mayWrite: boolean): TemplateResult | typeof nothing {
-    return this.#known.show("webhooks", (known) => this.#list(known, mayWrite));
+    return this.#known?.show("webhooks", (known) => this.#list(known, mayWrite)) ?? nothing;
   }
 
   load(): void {
-    this.#known.load();
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
+    if (this.#known === undefined) this.#known = new Loaded(this.#app.redraw, (signal) => this.#ask(signal));
+    else this.#known.load();
   }
 
   /** Asks again when it is time to. */
   refresh(): void {
-    const { subscriptions = [], hasMore = false } = this.#known.value ?? {};
+    const { subscriptions = [], hasMore = false } = this.#known?.value ?? {};
     const isLong = hasMore || subscriptions.length > STEP;
-    if (this.#known.isLoading || (isLong && performance.now() - this.#askedAt < LONG_LIST_MS)) return;
+    if (this.#isSearching || (isLong && performance.now() - this.#askedAt < LONG_LIST_MS)) return;
     this.load();
   }
 
   stop(): void {
-    this.#known.stop();
+    clearTimeout(this.#typing);
+    this.#typing = undefined;
+    this.#known?.stop();
+  }
+
+  /** An answer is on its way, or will be asked for in a moment. */
+  get #isSearching(): boolean {
+    return this.#typing !== undefined || this.#known?.isLoading === true;
   }
 
   #list({ subscriptions, hasMore, newest }: Known, mayWrite: boolean): TemplateResult {
     const found = foundSubscriptions(subscriptions, this.#search);
     const shown = found.slice(0, this.#shown);
     const listed = shown.map((subscription) => ({ subscription, newest: newest.get(subscription.id) }));
-    const hasSearch = hasMore || subscriptions.length > MOST_WITHOUT_SEARCH;
+    const isFiltered = this.#search !== "";
+    const hasSearch = isFiltered || hasMore || subscriptions.length > MOST_WITHOUT_SEARCH;
     const table =
-      found.length === 0 && this.#search !== ""
-        ? empty(this.#known.isLoading ? "Searching …" : "No webhook has these words in its id, receiver or workflow.")
+      found.length === 0 && isFiltered
+        ? empty(this.#isSearching ? "Searching …" : notFoundText(hasMore))
         : subscriptionList(listed, this.#app.times, mayWrite);
     const isWithout = shown.length > MOST_WITH_DELIVERIES;
-    const isCut = shown.length < found.length || hasMore;
+    // A search has asked for as many as it covers.
+    const isCut = shown.length < found.length || (hasMore && !isFiltered);
     return html`${hasSearch ? this.#searchField(isWithout) : nothing} ${table}
+    ${found.length > 0 && isFiltered && hasMore && !this.#isSearching ? html`<p class="hint">${COVERED_TEXT}</p>` : nothing}
     ${
       isCut
         ? html`<p class="row">
@@ -85,7 +101,9 @@ export class ListedSubscriptions {
     const find = ({ target }: Event) => {
       this.#search = (target as HTMLInputElement).value;
       this.#shown = STEP;
-      if (this.#known.value?.hasMore === true) this.load();
+      clearTimeout(this.#typing);
+      this.#typing = undefined;
+      if (this.#known?.value?.hasMore === true) this.#typing = setTimeout(() => this.load(), TYPING_MS);
       this.#app.redraw();
     };
     return html`<p class="row">
@@ -96,13 +114,13 @@ export class ListedSubscriptions {
         .value=${this.#search}
         @input=${find}
       />
-      ${isWithoutDeliveries ? html`<span class="hint">Deliveries are shown of ${MOST_WITH_DELIVERIES} webhooks or fewer.</span>` : nothing}
+      ${isWithoutDeliveries ? html`<span class="hint">Deliveries are shown for ${MOST_WITH_DELIVERIES} webhooks or fewer.</span>` : nothing}
     </p>`;
   }
 
   #showMore(): void {
     this.#shown += STEP;
-    if (this.#known.value?.hasMore === true) this.load();
+    if (this.#search === "" && this.#known?.value?.hasMore === true) this.load();
     this.#app.redraw();
   }
 
@@ -125,3 +143,10 @@ export class ListedSubscriptions {
     return { ...page, newest: new Map(newest.flat()) };
   }
 }
+
+const COVERED_TEXT = `The search covers the first ${MOST_SEARCHED.toLocaleString()} webhooks.`;
+
+const notFoundText = (hasMore: boolean): string =>
+  hasMore
+    ? `None of the first ${MOST_SEARCHED.toLocaleString()} webhooks has these words in its id, receiver or workflow.`
+    : "No webhook has these words in its id, receiver or workflow.";
