@@ -46,5 +46,11 @@ export async function askReplays(
 export const isAnyOpen = (list: ReplayList | undefined): boolean =>
   list?.sessions.some(({ ended_at }) => ended_at === null) ?? true;
 
+/** @returns the sessions that have ended between the two answers. */
+export function newlyEnded(before: ReplayList | undefined, after: ReplayList): readonly ReplaySession[] {
+  const open = new Set(before?.sessions.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
+  return after.sessions.filter(({ id, ended_at }) => ended_at !== null && open.has(id));
+}
+
 /** Sessions wait for steps in the mode manual, and while they are paused. */
 export const isHeld = ({ steps_asked, ended_at }: ReplaySession): boolean => steps_asked !== null && ended_at === null;

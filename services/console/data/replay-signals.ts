@@ -45,8 +45,8 @@ export async function askReplaySignals(
   };
 }
 
-/** Track and zone of a signal, as far as it has them: a zone names the track that changed it. */
-export function subjectsOf({ signal }: ReplaySignal): { readonly track: string; readonly zone: string } {
+/** Words for track and zone of a signal, as far as it has them: a zone names the track that changed it. */
+export function subjectsOf({ signal }: ReplaySignal): Readonly<Record<"track" | "zone", readonly string[]>> {
   const track = recordOf(signal?.["track_state"]);
   const zone = recordOf(signal?.["zone_state"]);
   return {
@@ -58,5 +58,5 @@ export function subjectsOf({ signal }: ReplaySignal): { readonly track: string; 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-const textsOf = (...values: readonly unknown[]): string =>
-  values.filter((value) => typeof value === "string" && value !== "").join(" ");
+const textsOf = (...values: readonly unknown[]): readonly string[] =>
+  values.filter((value) => typeof value === "string").filter((text) => text !== "");

@@ -5,7 +5,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 import { serverNow } from "../data/clock.ts";
 import { type ApiError, shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
-import { askReplays, isAnyOpen, isHeld, type ReplayList } from "../data/replay-sessions.ts";
+import { askReplays, isAnyOpen, isHeld, newlyEnded, type ReplayList } from "../data/replay-sessions.ts";
 import { type ReplaySession, replayPath } from "../data/rest-lists.ts";
 import { replayBody } from "../data/signal-body.ts";
 import type { App, CreatePage, Page, Place } from "../parts/app.ts";
@@ -17,6 +17,7 @@ import { replayCard } from "../parts/rest/replay-card.ts";
 import { type ReplayDraft, replayDraftOf, replayForm } from "../parts/rest/replay-form.ts";
 import { replayOffsets } from "../parts/rest/replay-offsets.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
+import { statusNote } from "../parts/rest/status-note.ts";
 import { WatchedReplay } from "../parts/rest/watched-replay.ts";
 import { withoutRest } from "../parts/rest/without-rest.ts";
 import { empty, refused } from "../parts/states.ts";
@@ -44,6 +45,7 @@ class ReplaysPage implements Page {
   #offsets: Loaded<TemplateResult> | undefined;
   #busy: string | undefined;
   #error: ApiError | undefined;
+  #note = "";
   #askedAt = 0;
   #hasStopped = false;
 
@@ -68,7 +70,7 @@ class ReplaysPage implements Page {
     this.#draft = PREFILLED.some((name) => query.has(name)) ? replayDraftOf(query, serverNow()) : undefined;
     this.#offsets?.stop();
     this.#chooser.clear();
-    [this.#error, this.#offsets] = [undefined, undefined];
+    [this.#error, this.#offsets, this.#note] = [undefined, undefined, ""];
     this.#watch(this.#id);
   }
 
@@ -84,6 +86,8 @@ class ReplaysPage implements Page {
     const isListed = list.sessions.some(({ id }) => id === watched?.id);
     if (watched !== undefined && watched === this.#watched && !isListed) this.#watch(undefined);
     for (const { id, speed } of list.sessions) if (this.#speeds.get(id) === String(speed)) this.#speeds.delete(id);
+    const ended = newlyEnded(this.#list.value, list).map(({ id, state }) => `The replay ${isolated(id)} has ${state}.`);
+    if (ended.length > 0) this.#note = ended.join(" ");
     return list;
   }
 
@@ -97,6 +101,7 @@ class ReplaysPage implements Page {
         <span class="grow"></span>
         ${mayWrite ? html`<a class="button" href="${CONSOLE}/replays?new">New replay</a>` : nothing}
       </div>
+      ${statusNote(this.#note)}
       ${this.#error === undefined ? nothing : html`<p class="fault" role="alert">${this.#error.message}</p>`}
       ${replaySecrets.ids().map((id) => this.#secretView(id))}
       ${this.#list.show("replays", (list) => this.#listView(list, mayWrite))}
@@ -116,7 +121,7 @@ class ReplaysPage implements Page {
     const fault = error === undefined ? nothing : refused(error);
     if (sessions.length === 0 && error === undefined)
       return empty(
-        "There is no replay. A replay makes the signals of recorded tracks once more: to look at them here, or for a " +
+        "There is no replay. A replay makes the signals of recorded tracks once more: to see them here, or for a " +
           "workflow that you are writing.",
       );
     return html`${fault}
@@ -226,7 +231,7 @@ class ReplaysPage implements Page {
   }
 
   #run(name: string, act: () => Promise<unknown>): void {
-    [this.#busy, this.#error] = [name, undefined];
+    [this.#busy, this.#error, this.#note] = [name, undefined, ""];
     this.#app.redraw();
     act()
       .catch((error: unknown) => {
@@ -253,7 +258,7 @@ const openForm = (onOpen: (id: string) => void) => {
     if (id !== "") onOpen(id);
   };
   return html`<form class="row" @submit=${open}>
-    <label>Session that somebody else began <input name="id" autocomplete="off" placeholder="Id" /></label>
+    <label>Session of another token <input name="id" autocomplete="off" placeholder="Id" /></label>
     <button type="submit">Show</button>
   </form>`;
 };

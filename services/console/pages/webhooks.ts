@@ -19,6 +19,7 @@ import { Loaded } from "../parts/loaded.ts";
 import { webhookSecrets } from "../parts/rest/kept-secrets.ts";
 import { ListedSubscriptions } from "../parts/rest/listed-subscriptions.ts";
 import { secretNote } from "../parts/rest/secret-note.ts";
+import { statusNote } from "../parts/rest/status-note.ts";
 import {
   deliveriesView,
   type SubscriptionAction,
@@ -28,6 +29,7 @@ import {
 import { NEW_SUBSCRIPTION, subscriptionForm } from "../parts/rest/subscription-form.ts";
 import { withoutRest } from "../parts/rest/without-rest.ts";
 import { empty } from "../parts/states.ts";
+import { isolated } from "../picture/isolated.ts";
 
 const DELIVERIES_STEP = 50;
 /** Largest page of the interface. */
@@ -88,23 +90,28 @@ class WebhooksPage implements Page {
   }
 
   view() {
-    const back = html`<a href="${CONSOLE}/webhooks">All webhooks</a>`;
+    const [heading, content] = this.#views();
+    return html`${heading} ${statusNote(this.#note)} ${content}`;
+  }
+
+  #views(): readonly [heading: TemplateResult, content: TemplateResult] {
     if (this.#open !== undefined)
-      return html`<h1>Webhook ${this.#id}</h1>
-        <p>${back}</p>
-        ${this.#id === undefined ? nothing : this.#secretView(this.#id)}
-        ${this.#open.show("the webhook", (subscription) => this.#detail(subscription))}`;
-    if (this.#isNew)
-      return html`<h1>New webhook</h1>
-        ${this.#form()}`;
+      return [
+        html`<h1>Webhook <bdi>${this.#id}</bdi></h1>
+          <p><a href="${CONSOLE}/webhooks">All webhooks</a></p>`,
+        html`${this.#id === undefined ? nothing : this.#secretView(this.#id)}
+        ${this.#open.show("the webhook", (subscription) => this.#detail(subscription))}`,
+      ];
+    if (this.#isNew) return [html`<h1>New webhook</h1>`, this.#form()];
     const mayWrite = this.#app.may("write");
-    return html`<div class="row">
+    return [
+      html`<div class="row">
         <h1>Webhooks</h1>
         <span class="grow"></span>
         ${mayWrite ? html`<a class="button" href="${CONSOLE}/webhooks?new">New webhook</a>` : nothing}
-      </div>
-      ${this.#note === "" ? nothing : html`<p role="status">${this.#note}</p>`} ${unseenSecrets(webhookSecrets.ids())}
-      ${this.#list.view(mayWrite)}`;
+      </div>`,
+      html`${unseenSecrets(webhookSecrets.ids())} ${this.#list.view(mayWrite)}`,
+    ];
   }
 
   stop() {
@@ -127,7 +134,6 @@ class WebhooksPage implements Page {
       times: this.#app.times,
       mayWrite: this.#app.may("write"),
       busy: this.#busy,
-      note: this.#note,
       error: this.#error,
       nameOf: (name, value) => {
         const { from = "lines" } = SIGNAL_FILTERS.find((filter) => filter.name === name) ?? {};
@@ -191,20 +197,20 @@ class WebhooksPage implements Page {
     const { rest, go } = this.#app;
     const path = subscriptionPath(id);
     if (action === "delete") {
-      if (!confirm(`Delete the webhook ${id}? Signals that wait are dropped.`)) return;
+      if (!confirm(`Delete the webhook ${isolated(id)}? Waiting signals are dropped.`)) return;
       this.#run(action, async () => {
         await rest("DELETE", path);
         webhookSecrets.forget(id);
         if (this.#id === id && !this.#hasStopped) go("/webhooks", { replace: true });
-        this.#note = `The webhook ${id} is deleted.`;
+        if (this.#isListed) this.#note = `The webhook ${isolated(id)} is deleted.`;
       });
     } else if (action === "test") {
       this.#run(action, async () => {
         await rest("POST", `${path}/test`);
-        this.#note = "The test is on its way: it is among the deliveries below.";
+        this.#say(id, "The test is on its way: it is among the deliveries below.");
       });
     } else {
-      if (!confirm(`Make a new secret for ${id}? The old one is valid for another day.`)) return;
+      if (!confirm(`Make a new secret for ${isolated(id)}? The old one is valid for another day.`)) return;
       this.#run(action, async () => {
         type Rotated = { secret: string; previous_valid_until: string };
         const { secret, previous_valid_until } = await rest<Rotated>("POST", `${path}/rotate-secret`);
@@ -218,8 +224,13 @@ class WebhooksPage implements Page {
   #redeliver(id: string, deliveryId: string): void {
     this.#run(deliveryId, async () => {
       await this.#app.rest("POST", `${subscriptionPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`);
-      this.#note = "The delivery is sent again.";
+      this.#say(id, "The delivery is sent again.");
     });
+  }
+
+  /** The page of another webhook has no part in it. */
+  #say(id: string, note: string): void {
+    if (this.#id === id) this.#note = note;
   }
 
   /** One thing at a time; the lists follow at once. */
@@ -229,7 +240,6 @@ class WebhooksPage implements Page {
     const id = this.#id;
     act()
       .catch((error: unknown) => {
-        // The page of another webhook has no part in it.
         if (this.#id === id) this.#error = shownError(error);
       })
       .finally(() => {
@@ -246,7 +256,7 @@ const unseenSecrets = (ids: readonly string[]) =>
   ids.map(
     (id) =>
       html`<p role="status">
-        The secret of <a href="${CONSOLE}/webhooks?id=${encodeURIComponent(id)}">${id}</a> waits to be put away.
+        The secret of <a href="${CONSOLE}/webhooks?id=${encodeURIComponent(id)}">${id}</a> has not been saved yet.
       </p>`,
   );
 

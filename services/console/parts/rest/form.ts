@@ -100,17 +100,18 @@ export const linesField = (
     ${faults.at(pointer ?? `#/${name}`)} <span class="hint">${hint}</span>
   </label>`;
 
-/**
- * The filters that have an effect on this type of signals. Without any, every signal passes.
- * @param first cameras that are chosen before anybody chooses.
- */
-export const filterFields = (
-  signalType: SignalType,
-  chooser: ChoiceFields,
-  faults: FormFaults,
-  without: readonly string[] = [],
-  first: readonly string[] = [],
-): TemplateResult =>
+interface FilterParts {
+  readonly signalType: SignalType;
+  readonly chooser: ChoiceFields;
+  readonly faults: FormFaults;
+  /** Filters that the form has elsewhere. */
+  readonly without?: readonly string[];
+  /** Cameras that are chosen before anybody chooses. */
+  readonly first?: readonly string[];
+}
+
+/** The filters that have an effect on this type of signals. Without any, every signal passes. */
+export const filterFields = ({ signalType, chooser, faults, without = [], first = [] }: FilterParts): TemplateResult =>
   html`<fieldset class="part">
     <legend>Only signals of …</legend>
     <p class="hint">Without a choice, all of them pass.</p>

@@ -1,8 +1,9 @@
 // A replay session: what it does, how far it is, and what one may do about it.
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, noChange, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { isHeld } from "../../data/replay-sessions.ts";
 import type { ReplaySession } from "../../data/rest-lists.ts";
+import { isolated } from "../../picture/isolated.ts";
 import type { Times } from "../times.ts";
 import { REPLAY_SPEEDS } from "./replay-form.ts";
 import { steadyButton } from "./steady-button.ts";
@@ -39,7 +40,7 @@ export const replayCard = (session: ReplaySession, parts: ReplayCardParts): Temp
   const isShown = parts.signals !== nothing;
   return html`<section class="card replay" aria-label="Replay ${id}">
     <div class="row">
-      <h2>${id}</h2>
+      <h2><bdi>${id}</bdi></h2>
       <span class="state-mark ${kind}">${text}</span>
       <span class="grow"></span>
       ${parts.mayWrite ? buttons(session, parts) : nothing}
@@ -50,7 +51,7 @@ export const replayCard = (session: ReplaySession, parts: ReplayCardParts): Temp
     </div>
     ${reason === null ? nothing : html`<p class="fault">${reason}</p>`}
     ${last_error === null ? nothing : html`<p class="fault">Last failed attempt: ${last_error}</p>`}
-    <details ?open=${session.ended_at === null}>
+    <details ?open=${session.ended_at === null || noChange}>
       <summary>${partText(session, parts.times, parts.nameOfCamera)}: ${signalsText(session)}</summary>
       <dl class="facts">${factsOf(session, parts)}</dl>
     </details>
@@ -91,7 +92,7 @@ function factsOf(session: ReplaySession, { times }: ReplayCardParts) {
   const { steps, steps_asked, position, log, webhook_url: receiver } = session;
   const facts: readonly (readonly [string, string | number])[] = [
     ["Pace", steps_asked === null ? speedText(session.speed) : `step by step, ${steps} of ${steps_asked} steps`],
-    ["Receiver", receiver === "" ? "none, the signals are only looked at" : receiver],
+    ["Receiver", receiver === "" ? "none, the signals are only shown here" : receiver],
     ...(receiver === "" ? [] : [["Failed attempts", session.errors] as const]),
     ["Detections so far", steps],
     ...(position === null ? [] : [["Position", positionText(position, times)] as const]),
@@ -100,10 +101,12 @@ function factsOf(session: ReplaySession, { times }: ReplayCardParts) {
       : [
           [
             "Read from",
-            log === "topic" ? "the log, so signals equal those of then" : "the history, so signals are approximate",
+            log === "topic"
+              ? "the log, so signals are identical to the original ones"
+              : "the history, so signals are approximate",
           ] as const,
         ]),
-    ["Begun", times.full(Date.parse(session.created_at))],
+    ["Started", times.full(Date.parse(session.created_at))],
     ...(session.ended_at === null ? [] : [["Ended", times.full(Date.parse(session.ended_at))] as const]),
   ];
   return facts.map(
@@ -116,7 +119,7 @@ function factsOf(session: ReplaySession, { times }: ReplayCardParts) {
 function signalsText({ signals, signals_sent, signal_type, deliveries, webhook_url }: ReplaySession): string {
   const what = `signals of ${signal_type === "zone_state" ? "zones" : "tracks"}`;
   if (webhook_url === "") return `${signals.toLocaleString()} ${what}`;
-  return `${signals_sent.toLocaleString()} ${what} taken by the receiver, in ${deliveries.toLocaleString()} deliveries`;
+  return `${signals_sent.toLocaleString()} ${what} accepted by the receiver, in ${deliveries.toLocaleString()} deliveries`;
 }
 
 const speedText = (speed: number | "max"): string =>
@@ -132,10 +135,10 @@ function partText(
   times: Times,
   nameOfCamera: (id: string) => string,
 ): string {
-  const listed = (names: readonly string[]) =>
-    names.length <= MOST_NAMES
-      ? names.join(", ")
-      : `${names.slice(0, MOST_NAMES).join(", ")} and ${names.length - MOST_NAMES} more`;
+  const listed = (all: readonly string[]) => {
+    const names = all.slice(0, MOST_NAMES).map(isolated).join(", ");
+    return all.length <= MOST_NAMES ? names : `${names} and ${all.length - MOST_NAMES} more`;
+  };
   if (range !== null) {
     const cameras = range.data_source_ids === null ? "sites" : listed(range.data_source_ids.map(nameOfCamera));
     return `${cameras}, ${times.full(Date.parse(range.from))} – ${times.full(Date.parse(range.to))}`;

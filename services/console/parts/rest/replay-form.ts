@@ -1,5 +1,6 @@
 // The form that begins a replay: what is replayed, how, and where its signals go.
 import { html, nothing, type TemplateResult } from "lit-html";
+import { MINUTE_MS } from "../../../../schemas/units.ts";
 import type { ApiError } from "../../data/errors.ts";
 import { filledTime, type ReplayPart, type SignalType } from "../../data/signal-body.ts";
 import { isTime } from "../../questions/times-of.ts";
@@ -52,7 +53,7 @@ export function replayDraftOf(query: URLSearchParams, now: number): ReplayDraft 
     to_receiver: "no",
     tracks,
     cameras: query.getAll("dataSource"),
-    from: timeOf("from", now - 600_000),
+    from: timeOf("from", now - 10 * MINUTE_MS),
     to: timeOf("to", now),
   };
 }
@@ -75,7 +76,7 @@ export const REPLAY_SPEEDS = [
   ["max", "As fast as possible"],
 ] as const;
 const RECEIVERS = [
-  ["no", "This page: only look at them"],
+  ["no", "This page alone"],
   ["yes", "A receiver"],
 ] as const;
 const SIGNALS = [
@@ -99,6 +100,7 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
     onDraft(changedDraft(draft, new FormData(currentTarget as HTMLFormElement)));
   const send = (event: SubmitEvent) => {
     event.preventDefault();
+    if (isSending) return;
     const form = new FormData(event.target as HTMLFormElement);
     onSend(String(form.get("id") ?? "").trim(), form);
   };
@@ -107,7 +109,7 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
       <legend>What</legend>
       <div class="fields">${selectField({ name: "part", label: "Part of the log", value: draft.part }, PARTS, faults)}</div>
       <div class="fields">${partFields(parts, faults)}</div>
-      ${parts.offsets}
+      <div role="status">${parts.offsets}</div>
     </fieldset>
     <fieldset class="part">
       <legend>How</legend>
@@ -120,7 +122,7 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
         ${shapeFields(processing, signal_type, zone_emit_mode, faults)}
       </div>
       <details>
-        <summary>Other settings than those of then</summary>
+        <summary>Override the original settings</summary>
         <div class="fields">${settingFields(faults)}</div>
       </details>
     </fieldset>
@@ -132,9 +134,9 @@ export const replayForm = (parts: ReplayFormParts): TemplateResult => {
         ${inputField({ name: "id", label: "Id of the session", isRequired: true, value: parts.suggestedId, pointer: "#/path/id" }, faults)}
       </div>
     </fieldset>
-    ${filterFields(signal_type, chooser, faults, draft.part === "range" ? ["datasource_ids"] : [], draft.cameras)} ${faults.rest()}
+    ${filterFields({ signalType: signal_type, chooser, faults, without: draft.part === "range" ? ["datasource_ids"] : [], first: draft.cameras })} ${faults.rest()}
     <div class="row">
-      <button type="submit" class="main" ?disabled=${isSending}>Begin</button>
+      <button type="submit" class="main" aria-disabled=${isSending}>Begin</button>
       <button type="button" @click=${onCancel}>Cancel</button>
     </div>
   </form>`;
@@ -187,7 +189,7 @@ function rangeFields({ draft, chooser, onOffsets }: ReplayFormParts, faults: For
       first: draft.cameras,
       fault: faults.at("#/range/data_source_ids"),
     }),
-    html`<p><button type="button" @click=${find}>What the log has of it</button></p>`,
+    html`<p><button type="button" @click=${find}>Find the offsets</button></p>`,
   ];
 }
 

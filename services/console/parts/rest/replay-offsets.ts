@@ -24,14 +24,14 @@ export async function replayOffsets(
 ): Promise<TemplateResult> {
   const [from, to] = ["from", "to"].map((name) => timeOf(form, name));
   const ids = form.getAll("data_source_ids").map(String);
-  if (ids.length === 0) return html`<p class="hint" role="status">Choose a camera first.</p>`;
+  if (ids.length === 0) return html`<p class="hint">Choose a camera first.</p>`;
   const answers = await Promise.all(
     ids.map((id) => {
       const query = new URLSearchParams({ data_source_id: id, from: from ?? "", to: to ?? "" });
       return rest<OffsetsAnswer>("GET", `/api/replay/offsets?${query}`, undefined, signal);
     }),
   );
-  return html`<ul class="hint" role="status">
+  return html`<ul class="hint">
     ${answers.map(({ partition, from: first, to: end, log }, i) => {
       const name = nameOfCamera(ids[i] ?? "");
       return html`<li>

@@ -15,7 +15,7 @@ export interface ReplaySignalsParts {
 const COLUMNS = ["Number", "Time", "Signal", "Track", "Zone", "Result", ""];
 
 export function replaySignals({ signals, passedOver }: FollowedSignals, parts: ReplaySignalsParts): TemplateResult {
-  if (signals.length === 0) return html`<p class="hint">There is no signal to look at yet.</p>`;
+  if (signals.length === 0) return html`<p class="hint">There is no signal yet.</p>`;
   return html`${passedOver === 0 ? nothing : html`<p class="hint">${passedText(passedOver)}</p>`}
     <div class="wide signals" tabindex="0" role="region" aria-label="Signals">
       <table class="answer">
@@ -44,8 +44,8 @@ function signalRow(each: ReplaySignal, { times, whole, onWhole }: ReplaySignalsP
       <td class="number">${number}</td>
       <td>${times.full(Date.parse(timestamp))}</td>
       <td>${kind}</td>
-      <td>${track}</td>
-      <td>${zone}</td>
+      <td>${wordsView(track)}</td>
+      <td>${wordsView(zone)}</td>
       <td>
         ${result === null ? "–" : html`<span class="state-mark ${result === "failed" ? "bad" : "good"}">${result}</span>`}
         ${error === null ? nothing : html`<span class="fault">${error}</span>`}
@@ -64,6 +64,8 @@ function signalRow(each: ReplaySignal, { times, whole, onWhole }: ReplaySignalsP
     </tr>
     ${isWhole ? html`<tr><td class="whole" colspan=${COLUMNS.length}>${wholeView(each)}</td></tr>` : nothing}`;
 }
+
+const wordsView = (words: readonly string[]) => words.map((word, i) => html`${i === 0 ? "" : " "}<bdi>${word}</bdi>`);
 
 const wholeView = ({ signal }: ReplaySignal) =>
   signal === null ? html`<p class="hint">It is larger than 64 KiB, and was not kept.</p>` : rawJson(signal);

@@ -6,6 +6,7 @@ import type { DeliveriesPage, DeliveryAttempt, WebhookDelivery, WebhookSubscript
 import { SIGNAL_FILTERS } from "../../data/signal-body.ts";
 import { empty } from "../states.ts";
 import type { Times } from "../times.ts";
+import { steadyButton } from "./steady-button.ts";
 import { deliveryState, SIGNAL_NAMES, subscriptionState } from "./subscription-list.ts";
 
 export type SubscriptionAction = "test" | "rotate" | "delete";
@@ -15,8 +16,6 @@ export interface SubscriptionDetailParts {
   readonly mayWrite: boolean;
   /** The action that is on its way, or the id of a delivery that is sent again. */
   readonly busy: string | undefined;
-  /** The result of the last action. */
-  readonly note: string;
   readonly error: ApiError | undefined;
   readonly nameOf: (filter: string, value: string) => string;
   readonly onAction: (action: SubscriptionAction) => void;
@@ -31,9 +30,9 @@ export const subscriptionDetail = (
   deliveries: TemplateResult | typeof nothing,
   parts: SubscriptionDetailParts,
 ): TemplateResult => {
-  const { times, mayWrite, busy, note, error, onAction } = parts;
+  const { times, mayWrite, busy, error, onAction } = parts;
   const button = (action: SubscriptionAction, text: string) =>
-    html`<button type="button" ?disabled=${busy !== undefined} @click=${() => onAction(action)}>${text}</button>`;
+    steadyButton({ text, act: () => onAction(action), isBusy: busy !== undefined });
   return html`<section class="card">
       <div class="row">
         ${subscriptionState(subscription)}
@@ -45,7 +44,6 @@ export const subscriptionDetail = (
             : nothing
         }
       </div>
-      ${note === "" ? nothing : html`<p role="status">${note}</p>`}
       ${error === undefined ? nothing : html`<p class="fault" role="alert">${error.message}</p>`}
       <dl class="facts">${factsOf(subscription, parts, times)}</dl>
     </section>
@@ -81,10 +79,10 @@ export const deliveriesView = (
   parts: SubscriptionDetailParts,
 ): TemplateResult => {
   if (deliveries.length === 0)
-    return empty("Nothing was sent yet. A test shows whether the receiver takes deliveries.");
+    return empty("Nothing was sent yet. A test shows whether the receiver accepts deliveries.");
   const waiting = deliveries.filter(({ status }) => status === "pending").length;
   return html`<p class="quiet-text">
-      ${waiting === 0 ? "Nothing waits." : `${waiting}${next_cursor === null ? "" : " or more"} wait.`}
+      ${waitingSentence(waiting, next_cursor !== null)}
     </p>
     <div class="wide" tabindex="0" role="region" aria-label="Deliveries">
       <table class="answer deliveries">
@@ -109,6 +107,12 @@ export const deliveriesView = (
     ${next_cursor === null ? nothing : olderView(parts)}`;
 };
 
+function waitingSentence(count: number, hasOlder: boolean): string {
+  if (count === 0) return "None is waiting.";
+  if (hasOlder) return `${count} or more are waiting.`;
+  return count === 1 ? "1 is waiting." : `${count} are waiting.`;
+}
+
 const olderView = ({ isWhole, onMore }: SubscriptionDetailParts) =>
   isWhole
     ? html`<p class="quiet-text">Older deliveries are in the REST interface.</p>`
@@ -123,15 +127,13 @@ const deliveryRow = (delivery: WebhookDelivery, { times, mayWrite, busy, onRedel
     ${
       mayWrite
         ? html`<td>
-            <button
-              type="button"
-              class="quiet"
-              aria-label="Send again: ${delivery.signal} of ${times.full(Date.parse(delivery.created_at))}"
-              ?disabled=${busy !== undefined}
-              @click=${() => onRedeliver(delivery.id)}
-            >
-              Send again
-            </button>
+            ${steadyButton({
+              text: "Send again",
+              label: `Send again: ${delivery.signal} of ${times.full(Date.parse(delivery.created_at))}`,
+              kind: "quiet",
+              isBusy: busy !== undefined,
+              act: () => onRedeliver(delivery.id),
+            })}
           </td>`
         : nothing
     }

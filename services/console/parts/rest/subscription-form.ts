@@ -54,6 +54,7 @@ export const subscriptionForm = (parts: SubscriptionFormParts): TemplateResult =
   const changed = ({ currentTarget }: Event) => onDraft(draftOf(new FormData(currentTarget as HTMLFormElement)));
   const send = (event: SubmitEvent) => {
     event.preventDefault();
+    if (isSending) return;
     const form = new FormData(event.target as HTMLFormElement);
     onSend(String(form.get("id") ?? "").trim(), form);
   };
@@ -68,10 +69,10 @@ export const subscriptionForm = (parts: SubscriptionFormParts): TemplateResult =
       ${shapeFields(mode, signal_type, zone_emit_mode, faults)}
     </div>
     ${signal_type === "activity_chronicle" ? triggerFields(faults) : nothing}
-    ${filterFields(signal_type, chooser, faults)} ${tokenFields(parts, faults)}
+    ${filterFields({ signalType: signal_type, chooser, faults })} ${tokenFields(parts, faults)}
     ${faults.rest()}
     <div class="row">
-      <button type="submit" class="main" ?disabled=${isSending}>Make the webhook</button>
+      <button type="submit" class="main" aria-disabled=${isSending}>Create webhook</button>
       <button type="button" @click=${onCancel}>Cancel</button>
     </div>
   </form>`;

@@ -26,7 +26,7 @@ export const subscriptionList = (
   if (listed.length === 0) {
     const text =
       "There is no webhook yet. A webhook sends signals of tracks, zones or activities to a server of yours.";
-    return empty(text, mayWrite ? html`<a href="${CONSOLE}/webhooks?new">Make one</a>` : nothing);
+    return empty(text, mayWrite ? html`<a href="${CONSOLE}/webhooks?new">Create one</a>` : nothing);
   }
   const hasDeliveries = listed.some(({ newest }) => newest !== undefined);
   const names = ["Id", "State", "Signals", "Receiver", "Workflow"];

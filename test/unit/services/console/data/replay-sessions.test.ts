@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../../../services/console/data/errors.ts";
-import { askReplays, isAnyOpen, isHeld } from "../../../../../services/console/data/replay-sessions.ts";
+import { askReplays, isAnyOpen, isHeld, newlyEnded } from "../../../../../services/console/data/replay-sessions.ts";
 import type { Requests } from "../../../../../services/console/data/requests.ts";
 import type { ReplaySession } from "../../../../../services/console/data/rest-lists.ts";
 
@@ -57,6 +57,15 @@ test("another question may bring something new while a session is open", () => {
   expect([undefined, list(), list(ended), list(ended, session("open"))].map(isAnyOpen)).toEqual([
     ...[true, false, false, true],
   ]);
+});
+
+test("a session has ended anew when the answer before had it open", () => {
+  const list = (...sessions: readonly ReplaySession[]) => ({ sessions, hasMore: false, error: undefined });
+  const ended = (id: string) => session(id, { ended_at: "2026-11-24T14:00:00Z" });
+  const after = list(ended("new"), ended("a"), ended("b"), session("c"));
+
+  expect(newlyEnded(list(session("a"), ended("b"), session("c")), after).map(({ id }) => id)).toEqual(["a"]);
+  expect(newlyEnded(undefined, after)).toEqual([]);
 });
 
 test("a session waits for steps while there is a number of those it may make", () => {

@@ -57,17 +57,17 @@ test("what is shown is bounded", async () => {
 });
 
 test.each([
-  [{ track_state: { track_id: "t1", tag: "car" } }, { track: "car t1", zone: "" }],
+  [{ track_state: { track_id: "t1", tag: "car" } }, { track: ["car", "t1"], zone: [] }],
   [
     { zone_state: { zone_id: "z", zone_name: "Gate", trigger_track_id: "t1", trigger_tag: "car" } },
-    { track: "car t1", zone: "Gate" },
+    { track: ["car", "t1"], zone: ["Gate"] },
   ],
-  [{ zone_state: { zone_id: "z" } }, { track: "", zone: "z" }],
+  [{ zone_state: { zone_id: "z" } }, { track: [], zone: ["z"] }],
   [
     { track_state: "t1", zone_state: null },
-    { track: "", zone: "" },
+    { track: [], zone: [] },
   ],
-  [null, { track: "", zone: "" }],
+  [null, { track: [], zone: [] }],
 ])("track and zone of %j", (body, subjects) => {
   expect(subjectsOf(made(1, body))).toEqual(subjects);
 });
