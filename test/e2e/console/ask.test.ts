@@ -285,6 +285,28 @@ test("a webhook of the form exists, its test arrives, and a refused value is sho
   expect((await rest("GET", "/api/subscriptions/by-form")).status).toBe(404);
 });
 
+test("the search of webhooks stays while it has a text, however few are left", async () => {
+  const { open, system, restUrl } = stage();
+  const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
+  const credentials = { x_token_id: system.token.id, x_token_value: system.token.value };
+  const body = { webhook_url: "https://receiver.example/", workflow_name: "Gate", mode: "streaming", credentials };
+  const ids = Array.from({ length: 11 }, (_, i) => `few-${i}`);
+  for (const id of ids) await rest("POST", `/api/subscriptions/${id}`, { ...body, signal_type: "track_state" });
+  const page = await open("/webhooks", {}, /status of 404/);
+  await page.fill("main input[type=search]", "few-10");
+  await page.click("table.answer a >> text=few-10");
+
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.click("main button >> text=Delete");
+  await page.waitForSelector("[role=status] >> text=is deleted");
+  expect(await page.inputValue("main input[type=search]")).toBe("few-10");
+  await page.waitForSelector("text=No webhook has these words");
+  await page.fill("main input[type=search]", "");
+  await page.waitForSelector("table.answer tbody tr:nth-child(10)");
+
+  for (const id of ids) await rest("DELETE", `/api/subscriptions/${id}`);
+});
+
 test("of many webhooks the first are shown, further ones on request, and a search finds any", async () => {
   const { open, system, restUrl } = stage();
   const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });

@@ -111,6 +111,49 @@ test("a link of tracks fills the form, and replays them alone", async () => {
   expect(new Set(tracks)).toEqual(new Set(["person b"]));
 });
 
+const focusOf = (page: Page): Promise<(string | null | undefined)[]> =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return [activeElement?.closest(".replay")?.getAttribute("aria-label"), activeElement?.textContent?.trim() ?? null];
+  });
+
+test("the focus stays with its session and button, and nothing is forgotten without a question", async () => {
+  const { open, system, restUrl } = stage();
+  const rest = askAt(restUrl, { "x-token-id": system.token.id, "x-token-value": system.token.value });
+  const begin = (id: string, pace: object) => rest("POST", `/api/replay/${id}`, { track_ids: ["a"], ...pace });
+  await begin("mine", { mode: "auto", speed: 0.1 });
+  const page = await open("/replays");
+  const mine = page.locator("[aria-label='Replay mine']");
+  await mine.locator("button >> text=Pause").press("Enter");
+  await mine.locator(".state-mark:text('paused')").waitFor();
+  expect(await focusOf(page)).toEqual(["Replay mine", "Resume"]);
+  await mine.locator("button:text-is('Step')").press("Enter");
+  await mine.locator("text=/step by step, (\\d+) of \\1 steps/").waitFor();
+  await mine.locator("button[aria-disabled=false]:text-is('Step')").waitFor();
+  expect(await focusOf(page)).toEqual(["Replay mine", "Step"]);
+
+  await mine.locator("button >> text=Stop").focus();
+  await begin("theirs", { mode: "manual" });
+  await page.waitForSelector(".replay:first-child[aria-label='Replay theirs']");
+  expect(await focusOf(page)).toEqual(["Replay mine", "Stop …"]);
+  const questions: string[] = [];
+  page.once("dialog", (dialog) => {
+    questions.push(dialog.message());
+    dialog.dismiss();
+  });
+  await page.keyboard.press("Enter");
+  await mine.locator("text=Resume").click();
+  page.once("dialog", (dialog) => dialog.accept());
+  await mine.locator("button >> text=Stop").press("Enter");
+  await mine.waitFor({ state: "detached" });
+
+  expect(questions).toEqual([expect.stringContaining("mine")]);
+  expect([(await rest("GET", "/api/replay/mine")).status, (await rest("GET", "/api/replay/theirs")).status]).toEqual([
+    404, 200,
+  ]);
+  await rest("DELETE", "/api/replay/theirs");
+});
+
 test("a token that may only read watches the session of another one, and steers nothing", async () => {
   const { open, system, restUrl } = stage();
   const token = { "x-token-id": system.token.id, "x-token-value": system.token.value };
