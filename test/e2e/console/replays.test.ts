@@ -111,11 +111,11 @@ test("a link of tracks fills the form, and replays them alone", async () => {
   expect(new Set(tracks)).toEqual(new Set(["person b"]));
 });
 
-const focusOf = (page: Page): Promise<(string | null | undefined)[]> =>
-  page.evaluate(() => {
-    const { activeElement } = document;
-    return [activeElement?.closest(".replay")?.getAttribute("aria-label"), activeElement?.textContent?.trim() ?? null];
-  });
+/** The label of the session that has the focus, and the text of its button. */
+const focusOf = async (page: Page): Promise<(string | null)[]> => [
+  ...(await page.$$eval(".replay:has(:focus)", (cards) => cards.map((card) => card.getAttribute("aria-label")))),
+  ...(await page.$$eval(".replay :focus", (buttons) => buttons.map(({ textContent }) => textContent.trim()))),
+];
 
 test("the focus stays with its session and button, and nothing is forgotten without a question", async () => {
   const { open, system, restUrl } = stage();
