@@ -1,4 +1,5 @@
 // Answers of the REST interface about subscriptions, their deliveries, and replays.
+import { LARGEST_PAGE } from "./all-nodes.ts";
 import { ApiError, shownError } from "./errors.ts";
 import type { Requests } from "./requests.ts";
 import type { SignalType } from "./signal-body.ts";
@@ -70,7 +71,6 @@ export interface ReplaySession {
 }
 
 /** Largest page of the interface. It ends earlier when its subscriptions are long. */
-const LARGEST_PAGE = 1_000;
 
 export interface SubscriptionsPage {
   /** In the order of their ids. */
