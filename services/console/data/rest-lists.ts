@@ -70,8 +70,6 @@ export interface ReplaySession {
   readonly ended_at: string | null;
 }
 
-/** Largest page of the interface. It ends earlier when its subscriptions are long. */
-
 export interface SubscriptionsPage {
   /** In the order of their ids. */
   readonly subscriptions: readonly WebhookSubscription[];

@@ -19,7 +19,7 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 export const readersTable = (readers: readonly SystemReaders[]): TemplateResult =>
-  html`<div class="wide"><table>
+  html`<div class="wide" tabindex="0" role="region" aria-label="Readers"><table>
       <thead>
         <tr>
           <th scope="col">Kind</th>
@@ -53,7 +53,7 @@ const lagText = ({ lags }: SystemReaders): string =>
   lags.map(({ topic, messages }) => `${topic}: ${whole.format(messages)}`).join("\n");
 
 export const storesTable = (stores: readonly SystemStore[]): TemplateResult =>
-  html`<div class="wide"><table>
+  html`<div class="wide" tabindex="0" role="region" aria-label="Stores"><table>
       <thead>
         <tr>
           <th scope="col">Store</th>
@@ -82,7 +82,7 @@ export const topicsTable = (
   before: Counted | undefined,
   after: Counted,
 ): TemplateResult =>
-  html`<div class="wide"><table>
+  html`<div class="wide" tabindex="0" role="region" aria-label="Topics"><table>
       <thead>
         <tr>
           <th scope="col">Topic</th>
@@ -112,7 +112,7 @@ export function deadLettersTable(letters: readonly ShownDeadLetter[], times: Tim
       The newest ${letters.length}. <code>npm run dead-letters -- show ID</code> shows one, and
       <code>redrive ID</code> writes it again.
     </p>
-    <div class="wide"><table>
+    <div class="wide" tabindex="0" role="region" aria-label="Dead letters"><table>
       <thead>
         <tr>
           <th scope="col">Recorded</th>
