@@ -23,9 +23,17 @@ export interface PastEvents {
 /** The wall's time, after which a picture is late. */
 const LATE_MS = 1_000;
 
+export interface PastStart {
+  readonly dataSourceId: string;
+  readonly at: number;
+  /** The scene that is shown until the first answer comes. */
+  readonly before: Scene;
+}
+
 export class PastScene {
   readonly #requests: Asks;
   readonly #id: string;
+  readonly #before: Scene;
   readonly #events: PastEvents;
   readonly #zones: PastZones;
   readonly #loader: PastLoader;
@@ -41,9 +49,10 @@ export class PastScene {
   /** How much later than its time the log recorded the newest detection: much for an imported recording. */
   #lagMs = 0;
 
-  constructor(requests: Asks, dataSourceId: string, at: number, events: PastEvents) {
+  constructor(requests: Asks, { dataSourceId, at, before }: PastStart, events: PastEvents) {
     this.#requests = requests;
     this.#id = dataSourceId;
+    this.#before = before;
     this.#events = events;
     this.#zones = new PastZones(requests, dataSourceId, events.onChange);
     const error = (reason: unknown) => this.#failed(reason);
@@ -67,13 +76,18 @@ export class PastScene {
     return Math.abs(this.#at - shownAt) > LATE_MS * this.#speed;
   }
 
+  /** Whether the scene, or its zones, are still those of before. */
+  get isWaiting(): boolean {
+    return this.#picture === undefined || !this.#zones.isAnswered;
+  }
+
   get error(): ApiError | undefined {
     return this.#error;
   }
 
   get scene(): Scene {
-    const { zones } = this.#zones;
-    if (this.#picture === undefined) return { objects: new Map(), stays: [], zones, at: this.#at };
+    const { zones = this.#before.zones } = this.#zones;
+    if (this.#picture === undefined) return { ...this.#before, at: this.#at };
     const { objects, stays, at } = this.#picture;
     return { objects, stays, zones, at };
   }

@@ -37,7 +37,10 @@ export async function askZones(
 
 export class PastZones {
   readonly #question: MomentQuestion;
-  zones: readonly SceneZone[] = [];
+  /** Undefined until they were loaded for the first time. */
+  zones: readonly SceneZone[] | undefined;
+  /** Whether the first question was answered, or has failed. */
+  isAnswered = false;
 
   constructor(requests: Asks, id: string, onChange: () => void) {
     this.#question = new MomentQuestion(async (asOf, signal) => {
@@ -45,8 +48,9 @@ export class PastZones {
         this.zones = await askZones(requests, { id, asOf, signal });
       } catch {
         // The zones stay as they were last known.
-        return;
       }
+      if (signal.aborted) return;
+      this.isAnswered = true;
       onChange();
     });
   }

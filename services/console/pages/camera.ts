@@ -105,7 +105,7 @@ class CameraPage implements Page {
         </div>
         <div class="camera-side">
           ${this.#isLive && this.#live.isCut ? html`<p class="hint">More tracks have not ended than can be loaded: stays may be missing.</p>` : nothing}
-          ${whoIsWhere({ scene, at: past, times: this.#app.times, dataSourceId: this.#id, rows: this.#rows, onPoint })}
+          ${whoIsWhere({ scene, at: past, isLoading: this.#isLoading(scene), times: this.#app.times, dataSourceId: this.#id, rows: this.#rows, onPoint })}
           ${crossingsList({ ...this.#crossings(past), times: this.#app.times, dataSourceId: this.#id, until: past })}
         </div>
         <div class="camera-more">${this.#occupancy.view(past)} ${this.#plan?.view() ?? nothing}</div>
@@ -120,8 +120,15 @@ class CameraPage implements Page {
     return { crossings, error: all.error, isCut: all.isCut, onAgain };
   }
 
-  /** Says why the picture is empty. */
+  /** Whether the lists have nothing true to say yet. */
+  #isLoading({ zones }: Scene): boolean {
+    if (!this.#isLive) return this.#timeLine?.isWaiting ?? true;
+    return !this.#live.isReady && this.#live.error === undefined && zones.length === 0;
+  }
+
+  /** Says why the picture is empty, or of another moment. */
   #note(scene: Scene): string | undefined {
+    if (this.#timeLine?.note !== undefined) return this.#timeLine.note;
     if (scene.objects.size > 0) return undefined;
     if (!this.#isLive) return "Nobody was seen at this moment.";
     return this.#live.isReady ? "Nobody has been seen in the last 15 seconds." : "Loading the live picture …";

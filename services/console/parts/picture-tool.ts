@@ -41,6 +41,10 @@ export interface PictureTool {
 export interface TimeLine {
   /** The scene of the chosen moment; undefined while the page is live. */
   readonly past: Scene | undefined;
+  /** Whether the scene of the chosen moment, or its zones, are still those of before. */
+  readonly isWaiting: boolean;
+  /** Says that the picture is not that of the chosen moment yet. */
+  readonly note: string | undefined;
   /** Painted below objects and zones, for example a heat map. */
   readonly layer?: Layer;
   view(): TemplateResult;

@@ -61,6 +61,15 @@ class CameraTimeLine implements TimeLine {
     return this.#past?.scene;
   }
 
+  get isWaiting() {
+    return this.#past?.isWaiting ?? false;
+  }
+
+  get note() {
+    if (!this.#past?.isLate) return undefined;
+    return this.#past.error === undefined ? "Loading this moment …" : "This moment is not loaded.";
+  }
+
   get layer() {
     return this.#heat.layer;
   }
@@ -112,7 +121,7 @@ class CameraTimeLine implements TimeLine {
         onStep: () => this.#stepped(),
         onPresent: () => this.#live(),
       };
-      this.#past = new PastScene(app, dataSourceId, at, events);
+      this.#past = new PastScene(app, { dataSourceId, at, before: this.#host.scene }, events);
     }
     this.#slider.show(showing(this.#slider.range, Math.min(at, now), now));
     if (isDone) this.#keep();

@@ -6,6 +6,7 @@ import type { Scene, SceneStay, SceneZone } from "../picture/scene.ts";
 import { tagColour } from "../picture/tag-colour.ts";
 import { CONSOLE } from "./frame.ts";
 import type { ShownRows } from "./shown-rows.ts";
+import { loading } from "./states.ts";
 import { tagMark } from "./tag-mark.ts";
 import type { Times } from "./times.ts";
 
@@ -15,6 +16,8 @@ export interface WhoIsWhere {
   readonly dataSourceId: string;
   /** The moment that links to tracks keep; undefined while the page is live. */
   readonly at: number | undefined;
+  /** Whether what the scene has is incomplete, or of another moment, until an answer comes. */
+  readonly isLoading: boolean;
   readonly rows: ShownRows;
   /** A track that is pointed at in the list, or none. */
   readonly onPoint: (trackId: string | undefined) => void;
@@ -24,20 +27,25 @@ export interface WhoIsWhere {
 const ELSEWHERE = "";
 
 export function whoIsWhere(parts: WhoIsWhere): TemplateResult {
-  const { scene } = parts;
+  return html`<section class="card who-is-where" aria-label="Who is in which zone">
+    <h2>In zones${parts.at === undefined ? nothing : ` at ${parts.times.short(parts.at)}`}</h2>
+    ${parts.isLoading ? loading("who was there") : zonesView(parts)}
+  </section>`;
+}
+
+function zonesView(parts: WhoIsWhere): TemplateResult {
+  const { scene, at } = parts;
   const byZone = Map.groupBy(scene.stays, ({ zoneId }) => zoneId);
   const inside = new Set(scene.stays.map(({ trackId }) => trackId));
   const elsewhere = [...scene.objects.keys()].filter((trackId) => !inside.has(trackId));
-  return html`<section class="card who-is-where" aria-label="Who is in which zone">
-    <h2>In zones${parts.at === undefined ? nothing : ` at ${parts.times.short(parts.at)}`}</h2>
-    ${scene.zones.length === 0 ? html`<p class="quiet-text">This camera has no zone yet.</p>` : nothing}
+  const noZone = at === undefined ? "This camera has no zone yet." : "This camera had no zone at this moment.";
+  return html`${scene.zones.length === 0 ? html`<p class="quiet-text">${noZone}</p>` : nothing}
     ${repeat(
       scene.zones,
       ({ id }) => id,
       (zone) => zoneView(zone, byZone.get(zone.id) ?? [], parts),
     )}
-    ${elsewhere.length === 0 ? nothing : elsewhereView(elsewhere, parts)}
-  </section>`;
+    ${elsewhere.length === 0 ? nothing : elsewhereView(elsewhere, parts)}`;
 }
 
 const zoneView = (zone: SceneZone, stays: readonly SceneStay[], parts: WhoIsWhere): TemplateResult =>

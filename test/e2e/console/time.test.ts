@@ -124,6 +124,27 @@ test("a link opens its moment, with the tracks that were there then", async () =
   expect(await graveFindings(page)).toEqual([]);
 });
 
+test("until the first answer the page says that it loads, and keeps picture and zones", async () => {
+  const page = await shared().open(`/cameras/${staged().dataSourceId}`);
+  await page.waitForSelector("select[name=zone]");
+  const answers = Promise.withResolvers<void>();
+  await page.route("**/graphql", async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+
+  await page.focus("[role=slider]");
+  await page.keyboard.press("Home");
+  await page.waitForSelector(".past-mark");
+  await expect.poll(() => page.textContent(".picture-note")).toBe("Loading this moment …");
+  expect(await page.textContent(".who-is-where")).toContain("Loading who was there …");
+  expect(await page.textContent(".who-is-where")).not.toContain("no zone");
+  expect(await page.locator("select[name=zone]").count()).toBe(1);
+
+  answers.resolve();
+  await expect.poll(() => page.textContent(".picture-note")).toBe("Nobody was seen at this moment.");
+});
+
 test("the lists and the chart beside the picture are those of the moment", async () => {
   const at = middle();
   const { client } = shared().system;
