@@ -8,12 +8,14 @@ import { mediaList } from "../parts/media-list.ts";
 import { rawJson } from "../parts/raw-json.ts";
 import { SpeedChart } from "../parts/speed-chart.ts";
 import { empty, refused } from "../parts/states.ts";
+import { fractionText } from "../parts/times.ts";
 import { neighbourList, trackFacts, trackLinks } from "../parts/track-facts.ts";
 import { TrackPicture } from "../parts/track-picture.ts";
 import { trackStays } from "../parts/track-stays.ts";
 import { TrackStory } from "../parts/track-story.ts";
 import { trackPath } from "../parts/who-is-where.ts";
 import { momentOf } from "../past/link.ts";
+import { ageOfSpot } from "../past/path.ts";
 
 class TrackPage implements Page {
   readonly #app: App;
@@ -40,11 +42,11 @@ class TrackPage implements Page {
   }
 
   #track(header: TrackHeader): TemplateResult {
-    const { spot, spots, zones, image, speeds, around, media, pathError } = this.#story;
+    const { at, spot, spots, zones, image, speeds, around, media, pathError } = this.#story;
     const { times } = this.#app;
     const range = this.#story.rangeOf(header);
     return html`<h1><bdi>${header.tag || "Track"}</bdi> <code>${header.id}</code></h1>
-      ${trackFacts(header, times)} ${trackLinks(this.#ref, spot?.at)}
+      ${trackFacts(header, times)} ${trackLinks(this.#ref, at)}
       <div class="track">
         <section aria-label="Path">
           ${this.#picture.view({ tag: header.tag, spots, zones, image, box: spot?.box })} ${this.#slider()}
@@ -52,13 +54,13 @@ class TrackPage implements Page {
         </section>
         <section>
           <h2>Stays in zones</h2>
-          ${trackStays({ times, stays: header.stays, range, at: spot?.at, onPick: (at) => this.#choose(at) })}
+          ${trackStays({ times, stays: header.stays, range, at, onPick: (start) => this.#choose(start) })}
           <h2>Speed, in pixels a second</h2>
-          ${this.#chart.view(speeds, spot?.at)}
+          ${this.#chart.view(speeds, at)}
         </section>
         <section>
-          <h2>Near it${spot && html` at ${times.clock(spot.at)}`}</h2>
-          ${around?.show("tracks", ({ neighbours }) => neighbourList(neighbours, this.#ref.dataSourceId, spot?.at))}
+          <h2>Near it${at !== undefined && html` at ${times.clock(at)}${fractionText(at)}`}</h2>
+          ${around?.show("tracks", ({ neighbours }) => neighbourList(neighbours, this.#ref.dataSourceId, at))}
         </section>
         <section>
           <h2>Images and videos</h2>
@@ -73,26 +75,29 @@ class TrackPage implements Page {
 
   /** Its steps are the detections of the path. */
   #slider() {
-    const { spots, spot, index } = this.#story;
-    if (spot === undefined) return nothing;
+    const { spots, spot, at, index, isWhole } = this.#story;
+    if (spot === undefined || at === undefined) return nothing;
     const move = (event: Event, isDone: boolean) => {
       const chosen = spots[Number((event.target as HTMLInputElement).value)];
       if (chosen !== undefined) this.#choose(chosen.at, isDone);
     };
-    const { full } = this.#app.times;
+    const { full, length } = this.#app.times;
+    const moment = `${full(at)}${fractionText(at)}`;
+    const age = isWhole ? ageOfSpot(spot.at, at, length) : undefined;
     return html`<label class="track-moment">
-      <span>${full(spot.at)}</span>
+      <span>${moment}</span>
       <input
         type="range"
         min="0"
         max=${spots.length - 1}
         .value=${live(String(index))}
         aria-label="Moment"
-        aria-valuetext=${full(spot.at)}
+        aria-valuetext=${moment}
         @input=${(event: Event) => move(event, false)}
         @change=${(event: Event) => move(event, true)}
       />
-    </label>`;
+    </label>
+    ${age === undefined ? nothing : html`<p class="hint track-age" role="status">${age}</p>`}`;
   }
 
   #amount({ detections }: TrackHeader) {
@@ -108,15 +113,15 @@ class TrackPage implements Page {
 
   #choose(at: number, isDone = true): void {
     this.#story.choose(at, isDone);
-    const { spot } = this.#story;
-    if (!isDone || spot === undefined) return;
+    const { at: chosen } = this.#story;
+    if (!isDone || chosen === undefined) return;
     const { dataSourceId, trackId } = this.#ref;
-    this.#app.go(trackPath(dataSourceId, trackId, spot.at).slice(CONSOLE.length), { replace: true });
+    this.#app.go(trackPath(dataSourceId, trackId, chosen).slice(CONSOLE.length), { replace: true });
   }
 
   moved(query: URLSearchParams) {
     const { at } = momentOf(query);
-    if (at !== undefined && at !== this.#story.spot?.at) this.#story.choose(at, true);
+    if (at !== undefined && at !== this.#story.at) this.#story.choose(at, true);
   }
 
   stop() {

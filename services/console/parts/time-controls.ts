@@ -6,6 +6,7 @@ import { SPEEDS } from "../past/playback.ts";
 import { lengthOf, type Range, WEEK_MS } from "../past/scale.ts";
 import type { App } from "./app.ts";
 import { TIME_KEYS, type TimeActions, WHERE_KEYS_WORK } from "./time-keys.ts";
+import { fractionText } from "./times.ts";
 import { WHEEL_HINT } from "./wheel.ts";
 
 /** The range that a time line shows first. */
@@ -62,16 +63,18 @@ function playButtons({ at, isPlaying, speed, does }: TimeControlsState): Templat
   </div>`;
 }
 
-function momentField({ app, at, isLate, does }: TimeControlsState): TemplateResult {
+function momentField({ app, at, isPlaying, isLate, does }: TimeControlsState): TemplateResult {
   const seek = (event: Event) => {
     // The value has no zone, so it is read as the clock of the browser shows it.
     const ms = Date.parse((event.target as HTMLInputElement).value);
     if (!Number.isNaN(ms)) does.seek(ms);
   };
   const value = at === undefined ? "" : app.times.full(at).replace(" ", "T");
+  // Frames may be of one second. A playback passes them too fast to read more than seconds.
+  const fraction = at === undefined || isPlaying ? "" : fractionText(at);
   return html`<label class="moment">
     <span class="only-read">Moment</span>
-    <input type="datetime-local" step="1" .value=${live(value)} @change=${seek} />
+    <input type="datetime-local" step=${fraction === "" ? "1" : "0.001"} .value=${live(value + fraction)} @change=${seek} />
     ${isLate ? html`<span class="quiet-text loading" role="status">Loading …</span>` : nothing}
   </label>`;
 }

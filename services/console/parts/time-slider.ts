@@ -10,6 +10,7 @@ import type { App } from "./app.ts";
 import { Loaded } from "./loaded.ts";
 import { setShare } from "./placed.ts";
 import { TimeAxis } from "./time-axis.ts";
+import { fractionText } from "./times.ts";
 import { isZoomOf } from "./wheel.ts";
 
 export interface TimeSliderEvents {
@@ -89,7 +90,7 @@ export class TimeSlider {
 
   /** @param at the moment that is shown; the last of the range while the page is live. */
   view(at: number, isLive: boolean): TemplateResult {
-    const text = isLive ? "Live" : this.#app.times.full(at);
+    const text = isLive ? "Live" : `${this.#app.times.full(at)}${fractionText(at)}`;
     return html`<div class="scale" @wheel=${this.#onWheel}>
       <div
         class="bars"

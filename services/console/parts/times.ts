@@ -33,6 +33,12 @@ export function createTimes(zone: string = Intl.DateTimeFormat().resolvedOptions
   };
 }
 
+/** Follows a time whose neighbours may be in the same second: `.380`, or nothing for a whole second. */
+export function fractionText(ms: number): string {
+  const rest = ((Math.floor(ms) % 1_000) + 1_000) % 1_000;
+  return rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`;
+}
+
 /** @returns undefined when the viewer's clock is right. */
 export function wordsOfClock({
   isViewerWrong,

@@ -14,7 +14,7 @@ import {
   type TrackHeader,
   type TrackRef,
 } from "../data/track-questions.ts";
-import { type Neighbour, nearestSpot, neighboursOf, type SpeedPoint, speedsOf } from "../past/path.ts";
+import { type Neighbour, neighboursOf, type SpeedPoint, speedsOf, spotUntil } from "../past/path.ts";
 import type { Range } from "../past/scale.ts";
 import { boxOf } from "../picture/rings.ts";
 import type { SceneZone } from "../picture/scene.ts";
@@ -60,9 +60,14 @@ export class TrackStory {
     });
   }
 
-  /** Index of the detection that is nearest to the chosen moment: the last one when none was chosen. */
+  /** The chosen moment; that of the last detection when none was chosen. Undefined until there is a detection. */
+  get at(): number | undefined {
+    return this.spot && (this.#wanted ?? this.spot.at);
+  }
+
+  /** Index of the last detection by the chosen moment: the last one of all when none was chosen. */
   get index(): number {
-    return this.#wanted === undefined ? this.spots.length - 1 : nearestSpot(this.spots, this.#wanted);
+    return this.#wanted === undefined ? this.spots.length - 1 : spotUntil(this.spots, this.#wanted);
   }
 
   get spot(): PathSpot | undefined {
@@ -140,18 +145,18 @@ export class TrackStory {
   }
 
   #askAround(): void {
-    const { spot } = this;
-    if (spot === undefined) return;
-    const ask = (signal: AbortSignal) => this.#aroundOf(spot, signal);
+    const { spot, at } = this;
+    if (spot === undefined || at === undefined) return;
+    const ask = (signal: AbortSignal) => this.#aroundOf(spot, at, signal);
     if (this.around === undefined) this.around = new Loaded<Around>(this.#app.redraw, ask);
     else this.around.load(ask);
   }
 
-  async #aroundOf({ at, box }: PathSpot, signal: AbortSignal): Promise<Around> {
+  async #aroundOf({ at: seenAt, box }: PathSpot, at: number, signal: AbortSignal): Promise<Around> {
     const { dataSourceId: id, trackId } = this.#ref;
     const [still, raw] = await Promise.all([
       askStill(this.#app, { id, at, trail: 1, signal }),
-      askRawDetection(this.#app, this.#ref, at, signal),
+      askRawDetection(this.#app, this.#ref, seenAt, signal),
     ]);
     const others = still.detections.filter((seen) => seen.trackId !== trackId && seen.ring.length > 0);
     const boxes = others.map(({ ring, ...seen }) => ({ ...seen, box: boxOf(ring) }));

@@ -8,7 +8,7 @@ import { CONSOLE } from "./frame.ts";
 import type { ShownRows } from "./shown-rows.ts";
 import { loading } from "./states.ts";
 import { tagMark } from "./tag-mark.ts";
-import type { Times } from "./times.ts";
+import { fractionText, type Times } from "./times.ts";
 
 export interface WhoIsWhere {
   readonly scene: Scene;
@@ -28,7 +28,7 @@ const ELSEWHERE = "";
 
 export function whoIsWhere(parts: WhoIsWhere): TemplateResult {
   return html`<section class="card who-is-where" aria-label="Who is in which zone">
-    <h2>In zones${parts.at === undefined ? nothing : ` at ${parts.times.short(parts.at)}`}</h2>
+    <h2>In zones${parts.at === undefined ? nothing : ` at ${parts.times.short(parts.at)}${fractionText(parts.at)}`}</h2>
     ${parts.isLoading ? loading("who was there") : zonesView(parts)}
   </section>`;
 }

@@ -53,17 +53,28 @@ export function speedsOf(spots: readonly Spot[], most: number): readonly SpeedPo
   return points;
 }
 
-/** @param spots ascending by time, at least one. @returns the index of the spot that is nearest in time. */
-export function nearestSpot(spots: readonly { readonly at: number }[], at: number): number {
+/**
+ * The spot that the picture of the camera shows at this moment.
+ * @param spots ascending by time, at least one.
+ * @returns the index of the last spot at or before the moment; 0 when all are later.
+ */
+export function spotUntil(spots: readonly { readonly at: number }[], at: number): number {
   let [low, high] = [0, spots.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((spots[middle]?.at ?? at) < at) low = middle + 1;
+    if ((spots[middle]?.at ?? at) <= at) low = middle + 1;
     else high = middle;
   }
-  const [before, after] = [spots[low - 1], spots[low]];
-  if (before === undefined) return 0;
-  return after === undefined || at - before.at <= after.at - at ? low - 1 : low;
+  return Math.max(0, low - 1);
+}
+
+const OLD_MS = 1_000;
+
+/** @returns how far the spot is from the moment, in words; undefined when that is a second or less. */
+export function ageOfSpot(spotAt: number, at: number, length: (ms: number) => string): string | undefined {
+  const ms = Math.abs(at - spotAt);
+  if (spotAt > at) return `The box is that of its first detection, ${ms < OLD_MS ? `${ms} ms` : length(ms)} later.`;
+  return ms > OLD_MS ? `The box is that of a detection ${length(ms)} before.` : undefined;
 }
 
 export interface TrackStay {

@@ -120,7 +120,11 @@ test("a link opens its moment, with the tracks that were there then", async () =
   const { objects } = await pictureAt(at);
 
   await expect.poll(async () => new Set(await listed(page))).toEqual(new Set(objects.keys()));
-  expect(await moment(page)).toBe(iso(at).slice(0, 19).replace("T", " "));
+  expect(await moment(page)).toBe(
+    iso(at)
+      .replace("T", " ")
+      .replace(/(\.000)?Z$/, ""),
+  );
   expect(await graveFindings(page)).toEqual([]);
 });
 
@@ -269,4 +273,18 @@ test("the page of a track shows its path, its stays and the way back, also on a 
   await page.click("text=The camera at this moment");
   await page.waitForSelector(".past-mark");
   expect(addressAt(page)).toBe(iso(track?.detections.at(-1)?.timestamp ?? 0));
+});
+
+test("the page of a track keeps the moment that was asked for, and says how old its box is", async () => {
+  const { camera, dataSourceId } = staged();
+  const [track] = camera.tracks;
+  const at = (track?.detections.at(-1)?.timestamp ?? 0) + 5_380;
+  const page = await shared().open(`/tracks/${dataSourceId}/${track?.trackId}?at=${iso(at)}`, { timezoneId: "UTC" });
+
+  await page.waitForSelector(".track-age:has-text('a detection 5 s before')");
+  expect(await page.textContent(".track-moment span")).toBe(iso(at).slice(0, -1).replace("T", " "));
+  expect(addressAt(page)).toBe(iso(at));
+  await page.click("text=The camera at this moment");
+  await page.waitForSelector(".past-mark");
+  expect(addressAt(page)).toBe(iso(at));
 });

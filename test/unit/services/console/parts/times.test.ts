@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTimes, wordsOfClock } from "../../../../../services/console/parts/times.ts";
+import { createTimes, fractionText, wordsOfClock } from "../../../../../services/console/parts/times.ts";
 
 test("a short time has the date when it is another day, in the chosen zone", () => {
   const times = createTimes("Europe/Berlin");
@@ -7,6 +7,12 @@ test("a short time has the date when it is another day, in the chosen zone", () 
 
   expect(times.short(at, Date.parse("2026-11-24T00:00:00Z"))).toBe("23:30:07");
   expect(times.short(at, Date.parse("2026-11-24T23:30:00Z"))).toBe("2026-11-24 23:30:07");
+});
+
+test("the part of a second is shown when there is one", () => {
+  const at = Date.parse("2026-11-24T13:15:02.038Z");
+
+  expect([fractionText(at), fractionText(at - 38), fractionText(at + 0.25)]).toEqual([".038", "", ".038"]);
 });
 
 test("a short time without a day has the date unless it is today", () => {

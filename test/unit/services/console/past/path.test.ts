@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { lanesOf, nearestSpot, neighboursOf, partsOf, speedsOf } from "../../../../../services/console/past/path.ts";
+import {
+  ageOfSpot,
+  lanesOf,
+  neighboursOf,
+  partsOf,
+  speedsOf,
+  spotUntil,
+} from "../../../../../services/console/past/path.ts";
 import type { Box } from "../../../../../services/console/picture/view.ts";
 
 const boxAt = (x: number): Box => [x - 5, 0, x + 5, 20];
@@ -35,12 +42,21 @@ test("one detection, or none, has no speed", () => {
 test.each([
   [-5, 0],
   [0, 0],
-  [49, 0],
-  [50, 0],
-  [51, 1],
+  [99, 0],
+  [100, 1],
+  [199, 1],
   [1_000, 2],
-])("at %i ms the nearest detection is number %i", (at, index) => {
-  expect(nearestSpot([{ at: 0 }, { at: 100 }, { at: 200 }], at)).toBe(index);
+])("at %i ms the last detection is number %i", (at, index) => {
+  expect(spotUntil([{ at: 0 }, { at: 100 }, { at: 200 }], at)).toBe(index);
+});
+
+test.each([
+  [0, 0, undefined],
+  [0, 1_000, undefined],
+  [0, 5_000, "The box is that of a detection 5 before."],
+  [380, 0, "The box is that of its first detection, 380 ms later."],
+])("a box of %i ms at the moment %i ms is %s", (spotAt, at, words) => {
+  expect(ageOfSpot(spotAt, at, (ms) => String(ms / 1_000))).toBe(words);
 });
 
 test("stays are put together by zone, with the time in each", () => {
