@@ -18,7 +18,7 @@ import type { CameraHost, PictureTool, TimeLine } from "../parts/picture-tool.ts
 import { PlanPicture } from "../parts/plan-picture.ts";
 import { ShownRows } from "../parts/shown-rows.ts";
 import { empty, refused } from "../parts/states.ts";
-import { trackPath, whoIsWhere } from "../parts/who-is-where.ts";
+import { trackPath, type WhoIsWhere, whoIsWhere } from "../parts/who-is-where.ts";
 import type { Picture } from "../picture/picture.ts";
 import type { Scene } from "../picture/scene.ts";
 import { cameraParts } from "./camera-parts.ts";
@@ -29,7 +29,7 @@ const TEXTS_MS = 500;
 class CameraPage implements Page {
   readonly #app: App;
   readonly #id: string;
-  readonly #query: URLSearchParams;
+  #query: URLSearchParams;
   readonly #facts: Loaded<CameraFacts | undefined>;
   readonly #live: LiveScene;
   readonly #picture: CameraPicture;
@@ -66,6 +66,7 @@ class CameraPage implements Page {
       tool: () => this.#tool,
       below: () => this.#timeLine?.layer,
       image: () => this.#ground,
+      named: () => this.#named,
       onPlaced: (picture) => this.#plugIn(picture),
       onTrack: (trackId) => app.go(trackPath(id, trackId, this.#timeLine?.past?.at).slice(CONSOLE.length)),
       redraw: app.redraw,
@@ -86,6 +87,10 @@ class CameraPage implements Page {
     return past === undefined ? this.#image?.element : this.#pastImage.at(past);
   }
 
+  get #named(): string | undefined {
+    return this.#query.get("track") ?? undefined;
+  }
+
   get #isLive(): boolean {
     return this.#timeLine?.past === undefined;
   }
@@ -96,7 +101,6 @@ class CameraPage implements Page {
       return empty("There is no such camera.", html`<a href=${CONSOLE}>All cameras</a>`);
     const scene = this.#scene;
     const past = this.#timeLine?.past?.at;
-    const onPoint = (trackId: string | undefined) => this.#picture.mark(trackId);
     return html`${this.#head(value)} ${error === undefined ? nothing : refused(error, () => this.#facts.load())}
       ${this.#live.error === undefined ? nothing : refused(this.#live.error)}
       <div class="camera-page">
@@ -105,11 +109,24 @@ class CameraPage implements Page {
         </div>
         <div class="camera-side">
           ${this.#isLive && this.#live.isCut ? html`<p class="hint">More tracks have not ended than can be loaded: stays may be missing.</p>` : nothing}
-          ${whoIsWhere({ scene, at: past, isLoading: this.#isLoading(scene), times: this.#app.times, dataSourceId: this.#id, rows: this.#rows, onPoint })}
+          ${whoIsWhere(this.#who(scene, past))}
           ${crossingsList({ ...this.#crossings(past), times: this.#app.times, dataSourceId: this.#id, until: past })}
         </div>
         <div class="camera-more">${this.#occupancy.view(past)} ${this.#plan?.view() ?? nothing}</div>
       </div>`;
+  }
+
+  #who(scene: Scene, past: number | undefined): WhoIsWhere {
+    return {
+      scene,
+      at: past,
+      isLoading: this.#isLoading(scene),
+      named: this.#named,
+      times: this.#app.times,
+      dataSourceId: this.#id,
+      rows: this.#rows,
+      onPoint: (trackId) => this.#picture.mark(trackId),
+    };
   }
 
   #crossings(past: number | undefined): Pick<CrossingsList, "crossings" | "error" | "isCut" | "onAgain"> {
@@ -207,6 +224,8 @@ class CameraPage implements Page {
   }
 
   moved(query: URLSearchParams) {
+    this.#query = query;
+    this.#picture.changed();
     this.#timeLine?.moved?.(query);
   }
 

@@ -5,6 +5,7 @@ import { ref } from "lit-html/directives/ref.js";
 import { Frame } from "../picture/frame.ts";
 import { Gesture } from "../picture/gesture.ts";
 import { type Hit, hitOf } from "../picture/hit.ts";
+import { labelAt, type PlacedLabel } from "../picture/labels.ts";
 import { paintGrid, paintImage } from "../picture/paint/ground.ts";
 import { paintObjects } from "../picture/paint/objects.ts";
 import { currentTheme, type Theme } from "../picture/paint/theme.ts";
@@ -29,6 +30,8 @@ export interface CameraPictureParts {
   readonly below: () => Layer | undefined;
   /** The ground; without it, there is a grid. */
   readonly image: () => HTMLImageElement | undefined;
+  /** The track that the address names; it is marked unless another one is pointed at. */
+  readonly named: () => string | undefined;
   readonly onPlaced: (picture: Picture) => void;
   readonly onTrack: (trackId: string) => void;
   readonly redraw: () => void;
@@ -56,6 +59,7 @@ export class CameraPicture {
   #picture: Picture | undefined;
   #theme: Theme | undefined;
   #pointed: Pointed | undefined;
+  #labels: readonly PlacedLabel[] = [];
   /** A track that something beside the picture points at. */
   #marked: string | undefined;
 
@@ -168,11 +172,12 @@ export class CameraPicture {
   #things(theme: Theme, scene: Scene, size: Point, isOnImage: boolean): Layer {
     const hit = this.#pointed?.hit;
     const zone = hit?.kind === "zone" ? hit.zone.id : undefined;
-    const object = hit?.kind === "object" ? hit.object.trackId : this.#marked;
+    const object = hit?.kind === "object" ? hit.object.trackId : (this.#marked ?? this.#parts.named());
     return (context, view) => {
       context.font = theme.font;
       paintZones({ context, view, scene, theme, chosen: zone, isSmall: false, isOnImage });
-      paintObjects({ context, view, size, objects: scene.objects.values(), chosen: object, isSmall: false, isOnImage });
+      const objects = scene.objects.values();
+      this.#labels = paintObjects({ context, view, size, objects, chosen: object, isSmall: false, isOnImage });
     };
   }
 
@@ -248,8 +253,17 @@ export class CameraPicture {
   #pointAt(place: Point, picture: Picture): void {
     const [x, y] = place;
     const { scale, left, top } = picture.view;
-    const hit = hitOf(this.#parts.scene(), [(x - left) / scale, (y - top) / scale], REACH / scale);
-    this.#point(hit === undefined ? undefined : { hit, place });
+    const scene = this.#parts.scene();
+    const hit = hitOf(scene, [(x - left) / scale, (y - top) / scale], REACH / scale);
+    const named = hit?.kind === "object" ? undefined : this.#namedAt(place, scene);
+    const found = named ?? hit;
+    this.#point(found === undefined ? undefined : { hit: found, place });
+  }
+
+  /** The object whose label is there: people click on names as well. */
+  #namedAt(place: Point, { objects }: Scene): Hit | undefined {
+    const object = objects.get(labelAt(this.#labels, place)?.id ?? "");
+    return object && { kind: "object", object };
   }
 
   #point(pointed: Pointed | undefined): void {

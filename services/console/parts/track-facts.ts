@@ -20,9 +20,11 @@ export function trackFacts({ camera, startTime, endTime, detections, properties 
 
 /** @param at the chosen moment; undefined while there is none. */
 export function trackLinks({ dataSourceId, trackId }: TrackRef, at: number | undefined): TemplateResult {
-  const moment = at === undefined ? "" : `?at=${new Date(at).toISOString()}`;
+  const query = new URLSearchParams({ ...(at !== undefined && { at: new Date(at).toISOString() }), track: trackId });
+  // Colons are allowed in a query, and an address that people read is better with them.
+  const camera = `${CONSOLE}/cameras/${encodeURIComponent(dataSourceId)}?${query.toString().replaceAll("%3A", ":")}`;
   return html`<p class="row">
-    <a href="${CONSOLE}/cameras/${encodeURIComponent(dataSourceId)}${moment}">The camera at this moment</a>
+    <a href=${camera}>The camera at this moment</a>
     <a href="${CONSOLE}/replays?${new URLSearchParams({ tracks: trackId, dataSource: dataSourceId })}"
       >Replay this track</a
     >

@@ -18,6 +18,8 @@ export interface WhoIsWhere {
   readonly at: number | undefined;
   /** Whether what the scene has is incomplete, or of another moment, until an answer comes. */
   readonly isLoading: boolean;
+  /** The track that the address names. */
+  readonly named: string | undefined;
   readonly rows: ShownRows;
   /** A track that is pointed at in the list, or none. */
   readonly onPoint: (trackId: string | undefined) => void;
@@ -79,7 +81,11 @@ const elsewhereView = (trackIds: readonly string[], parts: WhoIsWhere): Template
       ${parts.rows.more(ELSEWHERE, trackIds.length)}
     </ul>`;
 
-function rowView(trackId: string, dwell: string, { scene, dataSourceId, at, onPoint }: WhoIsWhere): TemplateResult {
+function rowView(
+  trackId: string,
+  dwell: string,
+  { scene, dataSourceId, at, named, onPoint }: WhoIsWhere,
+): TemplateResult {
   const tag = scene.objects.get(trackId)?.tag ?? "";
   const point = () => onPoint(trackId);
   const leave = () => onPoint(undefined);
@@ -87,6 +93,7 @@ function rowView(trackId: string, dwell: string, { scene, dataSourceId, at, onPo
     <a
       href=${trackPath(dataSourceId, trackId, at)}
       title=${trackId}
+      aria-current=${trackId === named ? "true" : nothing}
       @pointerenter=${point}
       @pointerleave=${leave}
       @focus=${point}

@@ -2,6 +2,8 @@
 import type { Box, Point } from "./view.ts";
 
 export interface Label {
+  /** What it names; undefined when a click on it means nothing. */
+  readonly id?: string;
   readonly text: string;
   readonly colour: string;
   /** Upper left corner of what it names, on the screen. */
@@ -39,6 +41,10 @@ export function placedLabels(labels: Iterable<Label>, widthOf: (text: string) =>
   }
   return placed;
 }
+
+/** @returns the label under a point of the screen. */
+export const labelAt = (labels: readonly PlacedLabel[], [x, y]: Point): PlacedLabel | undefined =>
+  labels.find(({ box: [left, top, right, bottom] }) => x >= left && x <= right && y >= top && y <= bottom);
 
 function cellsOf([left, top, right, bottom]: Box): readonly string[] {
   const keys: string[] = [];

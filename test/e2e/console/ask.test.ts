@@ -111,7 +111,7 @@ test("a question shows the rows of the API, and each leads to the picture of its
   const links = await page
     .locator("table.answer tbody tr:last-child a")
     .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-  expect(links).toEqual([`/console/cameras/gate?at=${at(5)}`, `/console/tracks/gate/a?at=${at(5)}`]);
+  expect(links).toEqual([`/console/cameras/gate?at=${at(5)}&track=a`, `/console/tracks/gate/a?at=${at(5)}`]);
   await page.waitForSelector(".found >> text=3 found");
   expect(await graveFindings(page)).toEqual([]);
 });

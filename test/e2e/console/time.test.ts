@@ -170,7 +170,7 @@ test("the lists and the chart beside the picture are those of the moment", async
   expect(times.length).toBeGreaterThan(1);
   const moment = iso(at).slice(0, 19).replace("T", " ");
   expect(await page.locator(".crossings h2").textContent()).toBe(`Entered and left until ${moment}`);
-  expect(await page.locator(".occupancy h2").textContent()).toContain(`the hour until ${moment}`);
+  await expect.poll(() => page.locator(".occupancy h2").textContent()).toContain(`the hour until ${moment}`);
   await page.waitForSelector(".occupancy .chart");
 
   await page.click(".time-line button.live");
@@ -273,6 +273,17 @@ test("the page of a track shows its path, its stays and the way back, also on a 
   await page.click("text=The camera at this moment");
   await page.waitForSelector(".past-mark");
   expect(addressAt(page)).toBe(iso(track?.detections.at(-1)?.timestamp ?? 0));
+});
+
+test("from the page of a track, the camera marks the track in its picture and in its list", async () => {
+  const at = middle();
+  const [trackId = ""] = (await pictureAt(at)).objects.keys();
+  const page = await shared().open(`/tracks/${staged().dataSourceId}/${trackId}?at=${iso(at)}`);
+
+  await page.waitForSelector(".track-moment");
+  await page.click("text=The camera at this moment");
+  await page.waitForSelector(".who-is-where a[aria-current]");
+  expect(await page.getAttribute(".who-is-where a[aria-current]", "title")).toBe(trackId);
 });
 
 test("the page of a track keeps the moment that was asked for, and says how old its box is", async () => {

@@ -1,17 +1,20 @@
 // Paints names beside things.
-import { LABEL_HEIGHT, LABEL_PADDING, type Label, placedLabels } from "../labels.ts";
+import { LABEL_HEIGHT, LABEL_PADDING, type Label, type PlacedLabel, placedLabels } from "../labels.ts";
 
+/** @returns where they are. */
 export function paintLabels(
   context: CanvasRenderingContext2D,
   labels: Iterable<Label>,
   inkOf: (colour: string) => string,
-): void {
-  for (const { text, colour, box } of placedLabels(labels, (text) => widthOf(context, text))) {
+): readonly PlacedLabel[] {
+  const placed = placedLabels(labels, (text) => widthOf(context, text));
+  for (const { text, colour, box } of placed) {
     context.fillStyle = colour;
     context.fillRect(box[0], box[1], box[2] - box[0], LABEL_HEIGHT);
     context.fillStyle = inkOf(colour);
     context.fillText(text, box[0] + LABEL_PADDING, box[3] - 4);
   }
+  return placed;
 }
 
 /** All labels have the font of the theme. */

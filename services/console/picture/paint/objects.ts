@@ -1,5 +1,5 @@
 // Paints the objects of a scene: their outlines with tag and id, and where they came from.
-import type { Label } from "../labels.ts";
+import type { Label, PlacedLabel } from "../labels.ts";
 import { isUpright } from "../rings.ts";
 import type { SceneObject } from "../scene.ts";
 import { inkOn, tagColour } from "../tag-colour.ts";
@@ -25,7 +25,16 @@ export interface ObjectsPainting {
   readonly isOnImage: boolean;
 }
 
-export function paintObjects({ context, view, size, objects, chosen, isSmall, isOnImage }: ObjectsPainting): void {
+/** @returns the labels with the ids of their tracks. */
+export function paintObjects({
+  context,
+  view,
+  size,
+  objects,
+  chosen,
+  isSmall,
+  isOnImage,
+}: ObjectsPainting): readonly PlacedLabel[] {
   const visible = [...objects].filter(({ box }) => isVisible(box, view, size));
   const pointed = visible.filter(({ trackId }) => trackId === chosen);
   if (!isSmall) paintTrails(context, view, visible.length > MOST_WITH_TRAILS ? pointed : visible);
@@ -44,7 +53,7 @@ export function paintObjects({ context, view, size, objects, chosen, isSmall, is
     context.strokeStyle = tagColour(object.tag);
     strokeOutline(context, view, object);
   }
-  if (!isSmall) paintLabels(context, labelsOf([...pointed, ...visible], view), inkOn);
+  return isSmall ? [] : paintLabels(context, labelsOf([...pointed, ...visible], view), inkOn);
 }
 
 /**
@@ -89,6 +98,7 @@ const isVisible = ([l, t, r, b]: Box, { scale, left, top }: View, [width, height
 function* labelsOf(objects: readonly SceneObject[], { scale, left, top }: View): Generator<Label> {
   for (const { tag, trackId, box } of objects)
     yield {
+      id: trackId,
       text: `${tag === "" ? "?" : tag} ${shortId(trackId)}`,
       colour: tagColour(tag),
       at: [left + box[0] * scale - 1, top + box[1] * scale - 1],

@@ -30,6 +30,6 @@ export const linksOfTrack = (dataSource: Named | null, trackId: string, at: numb
   dataSource === null
     ? []
     : [
-        { name: "Picture", path: cameraPagePath(dataSource.id, at) },
+        { name: "Picture", path: cameraPagePath(dataSource.id, at, trackId) },
         { name: "Track", path: trackPagePath(dataSource.id, trackId, at) },
       ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Label, placedLabels } from "../../../../../services/console/picture/labels.ts";
+import { type Label, labelAt, placedLabels } from "../../../../../services/console/picture/labels.ts";
 
 const label = (text: string, x: number, y: number): Label => ({ text, colour: "#000000", at: [x, y] });
 const widthOf = (text: string) => text.length * 10;
@@ -24,4 +24,11 @@ test("no more than 150 labels are placed", () => {
   const all = Array.from({ length: 1_000 }, (_, i) => label("a", (i % 40) * 40, Math.floor(i / 40) * 40));
 
   expect(placedLabels(all, widthOf)).toHaveLength(150);
+});
+
+test("a point of a label finds what it names", () => {
+  const labels = placedLabels([{ id: "a", text: "person", colour: "#000", at: [100, 100] }], () => 40);
+
+  expect(labelAt(labels, [110, 90])?.id).toBe("a");
+  expect(labelAt(labels, [110, 101])).toBeUndefined();
 });
