@@ -5,7 +5,8 @@ import { LARGEST_PAGE } from "../../data/all-nodes.ts";
 import type { Asking } from "../../data/answers.ts";
 import { serverNow } from "../../data/clock.ts";
 import { BUCKET_SIZES, bucketMs, bucketSize, NO_BUCKETS } from "../../questions/bucket-size.ts";
-import { laneColumns, timeOfRows } from "../../questions/lanes.ts";
+import { partText, timeOfPart } from "../../questions/drawn-part.ts";
+import { laneColumns } from "../../questions/lanes.ts";
 import type { AnswerPage, Asked, Choice, Period } from "../../questions/question.ts";
 import { groupTotals, type Stacks, stacksOf } from "../../questions/stacks.ts";
 import type { App } from "../app.ts";
@@ -162,15 +163,17 @@ function stacksOnce(page: AnswerPage, stepMs: number): Stacks | undefined {
 }
 const stackedPages = new WeakMap<AnswerPage, { readonly stacks: Stacks | undefined }>();
 
-function timeLine({ question, asked, period }: Asking, { rows }: AnswerPage, parts: AnswerParts) {
+function timeLine({ question, asked, period }: Asking, page: AnswerPage, parts: AnswerParts) {
+  const { rows, next } = page;
   const columns = question.columns(asked);
   const places = laneColumns(columns);
   const chosen = places.find((place) => String(place) === parts.lane) ?? places[0] ?? 0;
   // A moment has no length: the stays around it do.
-  const ofRows = timeOfRows(rows, serverNow());
-  const shown = period === undefined || period.isMoment ? ofRows : period;
+  const isPart = next !== undefined || parts.pageNumber > 1;
+  const shown = timeOfPart({ rows, isPart, period: period?.isMoment ? undefined : period }, serverNow());
   if (shown === undefined) return nothing;
-  return lanesView({
+  return html`${isPart ? html`<p class="hint lanes-part" role="status">${partOf(asked, page, parts)}</p>` : nothing}
+  ${lanesView({
     rows,
     shown,
     column: chosen,
@@ -178,8 +181,26 @@ function timeLine({ question, asked, period }: Asking, { rows }: AnswerPage, par
     onColumn: parts.onLane,
     columns: places.map((place) => ({ key: String(place), name: columns[place]?.name ?? "" })),
     onOpen: (path) => parts.app.go(path),
+  })}`;
+}
+
+function partOf({ sort }: Asked, { rows, next, total }: AnswerPage, parts: AnswerParts): string {
+  return partText({
+    before: (parts.pageNumber - 1) * LARGEST_PAGE,
+    count: rows.length,
+    total: parts.total ?? total,
+    order: TIME_ORDERS[sort],
+    hasNext: next !== undefined,
   });
 }
+
+/** Sorts by the time at which rows began. */
+const TIME_ORDERS: Readonly<Record<string, "newest" | "oldest">> = {
+  "-start": "newest",
+  start: "oldest",
+  "-time": "newest",
+  time: "oldest",
+};
 
 function pager({ rows, next }: AnswerPage, { pageNumber, pageRows, onPage, asking, answer }: AnswerParts) {
   const size = asking.asked.view === "time" ? LARGEST_PAGE : pageRows;
