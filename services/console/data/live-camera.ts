@@ -13,6 +13,7 @@ import {
   type ZoneNode,
 } from "./live-questions.ts";
 import { SceneFold } from "./scene-fold.ts";
+import { type OwnChange, withOwnChange } from "./zone-record.ts";
 
 /** The rate is that of so many calls of `sweep`, which come once a second. */
 const COUNTED_SECONDS = 5;
@@ -76,6 +77,11 @@ export class LiveCamera {
 
   set zones(nodes: readonly ZoneNode[]) {
     this.#zones = nodes.map(sceneZoneOf);
+  }
+
+  /** A change by the viewer, whose answer is here before the list of zones has it. */
+  zoneChanged(change: OwnChange): void {
+    this.#zones = withOwnChange(this.#zones, change);
   }
 
   /** To be called once a second. */

@@ -12,6 +12,7 @@ import { LiveCamera } from "./live-camera.ts";
 import * as ask from "./live-questions.ts";
 import { pollWhileSeen } from "./polling.ts";
 import { SILENCE_MS } from "./scene-fold.ts";
+import type { OwnChange } from "./zone-record.ts";
 
 export interface LiveScene {
   readonly scene: Scene;
@@ -26,6 +27,8 @@ export interface LiveScene {
   /** Whether so many tracks have not ended that some stays of before may be missing. */
   readonly isCut: boolean;
   reloadZones(): void;
+  /** The viewer has changed a zone. */
+  zoneChanged(change: OwnChange): void;
   stop(): void;
 }
 
@@ -53,6 +56,7 @@ export function createLiveScene(source: LiveSource, dataSourceId: string, onChan
       return scenes.isCut;
     },
     reloadZones: () => scenes.reloadZones(),
+    zoneChanged: (change) => scenes.zoneChanged(dataSourceId, change),
     stop: () => scenes.stop(),
   };
 }
@@ -79,6 +83,8 @@ export class LiveScenes {
   #refusal: ApiError | undefined;
   /** A query has failed. It is repeated while its refusal is a temporary one. */
   #failure: ApiError | undefined;
+  /** How often the viewer has changed zones. */
+  #zoneChanges = 0;
   isReady = false;
   /** Whether so many tracks have not ended that some stays of before may be missing. */
   isCut = false;
@@ -108,6 +114,14 @@ export class LiveScenes {
 
   reloadZones(): void {
     this.#askZones().catch(this.#failed);
+  }
+
+  /** An answer that was on its way does not bring back what the viewer has changed. */
+  zoneChanged(id: string, change: OwnChange): void {
+    this.#zoneChanges += 1;
+    this.of(id).zoneChanged(change);
+    this.#onChange(id);
+    this.reloadZones();
   }
 
   stop(): void {
@@ -186,7 +200,9 @@ export class LiveScenes {
   }
 
   async #askZones(): Promise<void> {
+    const changes = this.#zoneChanges;
     const zones = await allNodes<ask.ZoneNode>((document, page) => this.#ask(document, page), ask.ZONES);
+    if (changes !== this.#zoneChanges) return;
     const bySource = Map.groupBy(zones, ({ dataSource }) => dataSource?.id);
     for (const [id, camera] of this.#cameras) camera.zones = bySource.get(id) ?? [];
     this.#allChanged();

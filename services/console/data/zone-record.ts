@@ -1,4 +1,5 @@
 // A zone as the API answers it and as people edit it, and what becomes of it when two people change it. Pure.
+import type { SceneZone } from "../picture/scene.ts";
 import type { Point, Ring } from "../picture/view.ts";
 
 export interface ZoneRecord {
@@ -10,6 +11,21 @@ export interface ZoneRecord {
     readonly crs: object | null;
   };
   readonly updatedAt: string | null;
+}
+
+/** A zone as somebody has saved it; undefined when it was deleted. */
+export interface OwnChange {
+  readonly id: string;
+  readonly zone: ZoneRecord | undefined;
+}
+
+/** @returns the zones after the change. */
+export function withOwnChange(zones: readonly SceneZone[], { id, zone }: OwnChange): readonly SceneZone[] {
+  const others = zones.filter((each) => each.id !== id);
+  if (zone === undefined) return others;
+  const { name, active, updatedAt } = zone;
+  const changed: SceneZone = { id, name, rings: contentOf(zone).rings, isActive: active, updatedAt };
+  return others.length === zones.length ? [...zones, changed] : zones.map((each) => (each.id === id ? changed : each));
 }
 
 /** The part of a zone that people change. */

@@ -211,6 +211,7 @@ class CameraPage implements Page {
         return scene();
       },
       reloadZones: () => live.reloadZones(),
+      zoneChanged: (change) => live.zoneChanged(change),
     };
     this.#tool = cameraParts.tool?.(host);
     this.#timeLine = cameraParts.timeLine?.(host, this.#query);

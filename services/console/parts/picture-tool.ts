@@ -1,5 +1,6 @@
 // The places on the page of a camera for other parts: a tool over the picture, and a time line below it.
 import type { TemplateResult } from "lit-html";
+import type { OwnChange } from "../data/zone-record.ts";
 import type { Layer, Picture } from "../picture/picture.ts";
 import type { Scene } from "../picture/scene.ts";
 import type { Point } from "../picture/view.ts";
@@ -14,6 +15,8 @@ export interface CameraHost {
   readonly scene: Scene;
   /** Asks for the zones again, after a change. */
   reloadZones(): void;
+  /** Shows a change that the viewer has saved, before the zones are asked for again. */
+  zoneChanged(change: OwnChange): void;
 }
 
 /** For example the editor of zones. While it is active, it gets pointers and keys before the picture does. */

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { shownError } from "../data/errors.ts";
 import { pollWhileSeen } from "../data/polling.ts";
-import type { ZoneRecord } from "../data/zone-record.ts";
+import type { OwnChange, ZoneRecord } from "../data/zone-record.ts";
 import { askZone, askZoneVersions } from "../data/zone-requests.ts";
 import { editLayer } from "../picture/edit/edit-layer.ts";
 import type { Layer } from "../picture/picture.ts";
@@ -114,7 +114,7 @@ class ZoneEditor implements PictureTool {
       requests: app,
       dataSourceId,
       onChange: () => this.#changed(),
-      onEnd: (words) => this.#end(words),
+      onEnd: (words, change) => this.#end(words, change),
     });
     const cursor: ZoneCursor = { at: undefined, isByKeys: false };
     const newGesture = () => ++this.#gestures;
@@ -130,10 +130,11 @@ class ZoneEditor implements PictureTool {
     this.#changed();
   }
 
-  #end(words: string): void {
+  #end(words: string, change: OwnChange | undefined): void {
     this.stop();
     this.#host.picture.canvas.focus();
-    this.#host.reloadZones();
+    if (change === undefined) this.#host.reloadZones();
+    else this.#host.zoneChanged(change);
     this.#say(words);
   }
 

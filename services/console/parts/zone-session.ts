@@ -6,6 +6,7 @@ import {
   contentOf,
   FIELD_NAMES,
   merged,
+  type OwnChange,
   patchOf,
   polygonOf,
   withFields,
@@ -23,8 +24,11 @@ export interface SessionParts {
   readonly requests: Asks;
   readonly dataSourceId: string;
   readonly onChange: () => void;
-  /** @param words what has become of the zone. */
-  readonly onEnd: (words: string) => void;
+  /**
+   * @param words what has become of the zone.
+   * @param change undefined when nothing was saved.
+   */
+  readonly onEnd: (words: string, change?: OwnChange) => void;
 }
 
 /** A change by somebody else that the user has not answered yet. */
@@ -245,8 +249,9 @@ export class ZoneSession {
       if (this.theirs !== undefined || this.#base === undefined) return;
       const patch = patchOf(this.#base, this.content);
       try {
-        if (Object.keys(patch).length > 0) await sendZonePatch(requests, this.#base, patch);
-        onEnd(`Zone “${isolated(this.content.name)}” is saved.`);
+        const isSame = Object.keys(patch).length === 0;
+        const zone = isSame ? this.#base : await sendZonePatch(requests, this.#base, patch);
+        onEnd(`Zone “${isolated(this.content.name)}” is saved.`, { id: zone.id, zone });
         return;
       } catch (error) {
         // Somebody else was quicker by a moment.
@@ -262,7 +267,11 @@ export class ZoneSession {
       const now = await askZone(requests, this.#id);
       const changed =
         now !== undefined && isNewer(now, this.#agreed ?? now) ? now : now && (await this.#deleteUnlessChanged(now));
-      if (changed === undefined) return this.#parts.onEnd(`Zone “${isolated(this.content.name)}” is deleted.`);
+      if (changed === undefined)
+        return this.#parts.onEnd(`Zone “${isolated(this.content.name)}” is deleted.`, {
+          id: this.#id,
+          zone: undefined,
+        });
       this.noticed(changed);
       this.ask("delete changed");
     }, "Not deleted");

@@ -326,3 +326,28 @@ test("a token that may only read is offered no editing", async () => {
 
   expect(await page.locator(".zone-editor").count()).toBe(0);
 });
+
+test("a saved and a deleted zone is in the lists at once, before the zones are asked for again", async () => {
+  const camera = await createCamera();
+  await createZone(camera, "Gate");
+  const page = await openCamera(camera);
+  const answers = Promise.withResolvers<void>();
+  await beginChange(page, "Gate");
+  await page.route("**/graphql", async (route) => {
+    if (route.request().postData()?.includes("query ZonesOfCameras")) await answers.promise;
+    await route.continue();
+  });
+
+  await page.fill("input[name=zone-name]", "Door");
+  await save(page);
+  expect(await page.locator("select[name=zone] option").allTextContents()).toEqual(["Door"]);
+  await expect.poll(() => page.textContent(".who-is-where h3")).toContain("Door");
+
+  await beginChange(page, "Door");
+  await page.click("button:has-text('Delete zone')");
+  await page.click(".zone-question button:has-text('Delete')");
+  await page.waitForSelector("text=is deleted");
+  expect(await page.locator("select[name=zone]").count()).toBe(0);
+  await expect.poll(() => page.textContent(".who-is-where")).toContain("has no zone yet");
+  answers.resolve();
+});

@@ -4,9 +4,11 @@ import {
   merged,
   patchOf,
   polygonOf,
+  withOwnChange,
   type ZoneContent,
   type ZoneRecord,
 } from "../../../../../services/console/data/zone-record.ts";
+import type { SceneZone } from "../../../../../services/console/picture/scene.ts";
 
 const crs = { type: "name", properties: { name: "pixels" } };
 const zone: ZoneRecord = {
@@ -76,4 +78,22 @@ test("without a change of mine, theirs is taken", () => {
     taken: ["rings"],
     conflicts: [],
   });
+});
+
+test("a change by the viewer replaces, adds or removes one zone", () => {
+  const zoneOf = (id: string, name: string): ZoneRecord => ({
+    id,
+    name,
+    active: true,
+    polygon: { coordinates: [], crs: null },
+    updatedAt: null,
+  });
+  const add = (zones: readonly SceneZone[], id: string, name: string) =>
+    withOwnChange(zones, { id, zone: zoneOf(id, name) });
+  const names = (zones: readonly SceneZone[]) => zones.map(({ name }) => name);
+  const both = add(add([], "a", "Gate"), "b", "Yard");
+
+  expect(names(both)).toEqual(["Gate", "Yard"]);
+  expect(names(add(both, "a", "Door"))).toEqual(["Door", "Yard"]);
+  expect(names(withOwnChange(both, { id: "a", zone: undefined }))).toEqual(["Yard"]);
 });
