@@ -203,8 +203,8 @@ function hintOf({ isBusy, editing: { draft, chosen } }: ZoneSession): string {
   if (isBusy) return "Saving …";
   if (draft.isOpen) {
     return (draft.rings[0]?.length ?? 0) < FEWEST_CORNERS
-      ? "Click on the picture for each corner."
-      : "Click for more corners, or on the first one to finish.";
+      ? "Click on the picture for each corner, or use the arrow keys and Enter."
+      : "Click for more corners, or on the first one to finish. By keys: arrows and Enter, then F.";
   }
   return chosen === undefined
     ? "Drag a corner, the handle of an edge for a new corner, or the zone itself."

@@ -130,6 +130,7 @@ test("a whole zone is drawn, changed and saved by keys alone", async () => {
   await page.locator("text=Draw a zone").focus();
   await press("Enter");
   await page.waitForSelector("input[name=zone-name]");
+  expect(await page.textContent("#zone-hint")).toContain("arrow keys and Enter");
   await press("Shift+ArrowLeft", "Enter");
   await told(page, "Corner 1 at");
   const [x = 0, y = 0] = await toldPoint(page);

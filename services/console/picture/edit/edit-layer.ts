@@ -24,6 +24,9 @@ const RIM = "rgb(255 255 255 / 0.85)";
 const CORNER = 5;
 const CHOSEN = 7;
 const HANDLE = 4;
+/** The cursor of the keys has no pointer beside it, so it is larger than what it places. */
+const CURSOR = 24;
+const CURSOR_RING = 9;
 
 /** @param look is called at each painting. */
 export const editLayer =
@@ -112,14 +115,16 @@ function paintMark(context: CanvasRenderingContext2D, [x, y]: Point): void {
 function paintCursor(context: CanvasRenderingContext2D, [x, y]: Point): void {
   context.beginPath();
   line(context, [
-    [x - 14, y],
-    [x + 14, y],
+    [x - CURSOR, y],
+    [x + CURSOR, y],
   ]);
   line(context, [
-    [x, y - 14],
-    [x, y + 14],
+    [x, y - CURSOR],
+    [x, y + CURSOR],
   ]);
-  rimmed(context, MINE, 2);
+  context.moveTo(x + CURSOR_RING, y);
+  context.arc(x, y, CURSOR_RING, 0, 2 * Math.PI);
+  rimmed(context, MINE, 3);
 }
 
 function closedPath(context: CanvasRenderingContext2D, view: View, ring: Ring): void {
