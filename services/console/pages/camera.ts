@@ -61,8 +61,10 @@ class CameraPage implements Page {
     this.#stopPolling = pollWhileSeen(() => this.#refreshFacts(), MINUTE_MS);
     this.#occupancy = new OccupancyView(app, id);
     this.#picture = new CameraPicture({
+      dataSourceId: id,
       times: app.times,
       scene: () => this.#scene,
+      zones: () => (this.#isLive ? [] : this.#live.scene.zones),
       tool: () => this.#tool,
       below: () => this.#timeLine?.layer,
       image: () => this.#ground,

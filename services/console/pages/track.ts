@@ -21,12 +21,13 @@ class TrackPage implements Page {
   readonly #app: App;
   readonly #ref: TrackRef;
   readonly #story: TrackStory;
-  readonly #picture = new TrackPicture();
+  readonly #picture: TrackPicture;
   readonly #chart: SpeedChart;
 
   constructor(app: App, { params: [dataSourceId = "", trackId = ""], query }: Place) {
     this.#app = app;
     this.#ref = { dataSourceId, trackId };
+    this.#picture = new TrackPicture(dataSourceId);
     this.#story = new TrackStory(app, this.#ref, momentOf(query).at);
     this.#chart = new SpeedChart(app.times, (at) => this.#choose(at));
   }

@@ -2,7 +2,7 @@
 // thing is.
 import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
-import { Frame } from "../picture/frame.ts";
+import { type Frame, frameOf } from "../picture/frame.ts";
 import { Gesture } from "../picture/gesture.ts";
 import { type Hit, hitOf } from "../picture/hit.ts";
 import { labelAt, type PlacedLabel } from "../picture/labels.ts";
@@ -21,9 +21,12 @@ import type { Times } from "./times.ts";
 import { isZoomOf } from "./wheel.ts";
 
 export interface CameraPictureParts {
+  readonly dataSourceId: string;
   readonly times: Times;
   /** The scene to show, live or past. */
   readonly scene: () => Scene;
+  /** Further zones that the frame has room for: while the past is shown, those of the present. */
+  readonly zones: () => Scene["zones"];
   /** Gets events first, and paints last. */
   readonly tool: () => PictureTool | undefined;
   /** Painted over the ground, below zones and objects. */
@@ -53,7 +56,7 @@ const REACH = 4;
 
 export class CameraPicture {
   readonly #parts: CameraPictureParts;
-  readonly #frame = new Frame();
+  readonly #frame: Frame;
   readonly #gesture = new Gesture();
   readonly #scheme = matchMedia("(prefers-color-scheme: dark)");
   #picture: Picture | undefined;
@@ -65,6 +68,7 @@ export class CameraPicture {
 
   constructor(parts: CameraPictureParts) {
     this.#parts = parts;
+    this.#frame = frameOf(parts.dataSourceId);
     this.#scheme.addEventListener("change", this.#schemeChanged);
   }
 
@@ -149,7 +153,8 @@ export class CameraPicture {
     if (picture === undefined) return [];
     const scene = this.#parts.scene();
     const image = this.#parts.image();
-    if (this.#frame.include(scene, image)) this.#reframe(picture);
+    const zones = [...this.#parts.zones(), ...scene.zones];
+    if (this.#frame.include({ zones, objects: scene.objects }, image)) this.#reframe(picture);
     this.#theme ??= currentTheme();
     const [below, tool] = [this.#parts.below(), this.#parts.tool()];
     return [

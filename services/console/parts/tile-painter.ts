@@ -1,6 +1,6 @@
 // Paints the small pictures of a grid: each at most five times a second, and never so many at once that a frame is
 // late.
-import { Frame } from "../picture/frame.ts";
+import { Frame, HELD_MS } from "../picture/frame.ts";
 import { paintImage } from "../picture/paint/ground.ts";
 import { paintObjects } from "../picture/paint/objects.ts";
 import { currentTheme, type Theme } from "../picture/paint/theme.ts";
@@ -39,7 +39,7 @@ export class TilePainter {
   show(id: string, canvas: HTMLCanvasElement): void {
     const before = this.#tiles.get(id);
     if (before !== undefined && before.canvas !== canvas) this.#observer.unobserve(before.canvas);
-    this.#tiles.set(id, { canvas, frame: before?.frame ?? new Frame(), paintedAt: 0 });
+    this.#tiles.set(id, { canvas, frame: before?.frame ?? new Frame(HELD_MS), paintedAt: 0 });
     takePlace(canvas);
     this.#observer.observe(canvas);
     this.changed(id);

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import type { PathSpot } from "../data/track-questions.ts";
-import { Frame } from "../picture/frame.ts";
+import { type Frame, frameOf } from "../picture/frame.ts";
 import { paintGrid, paintImage } from "../picture/paint/ground.ts";
 import { currentTheme } from "../picture/paint/theme.ts";
 import { paintZones } from "../picture/paint/zones.ts";
@@ -29,9 +29,13 @@ const EDGE = "rgb(255 255 255 / 0.6)";
 const GAP_MS = 2_000;
 
 export class TrackPicture {
-  readonly #frame = new Frame();
+  readonly #frame: Frame;
   #picture: Picture | undefined;
   #shown: TrackShown = { tag: "", spots: [], zones: [], image: undefined, box: undefined };
+
+  constructor(dataSourceId: string) {
+    this.#frame = frameOf(dataSourceId);
+  }
 
   view(shown: TrackShown): TemplateResult {
     const { spots, zones, image } = this.#shown;

@@ -20,27 +20,34 @@ export interface ImageSize {
 }
 
 /**
- * A place where something was counts for so long at least, and for twice as long at most. Time in which nobody is seen
- * does not pass.
+ * For frames that are shown for days: a place where something was counts for so long at least, and for twice as long at
+ * most. Time in which nobody is seen does not pass.
  */
-const HELD_MS = 5 * MINUTE_MS;
+export const HELD_MS = 5 * MINUTE_MS;
 /** No image is as wide or as high, so an object farther away is a mistake of its sender. */
 const FARTHEST = 16_384;
 const NOTHING: Box = [0, 0, 0, 0];
 
 /**
- * Grows at once, and shrinks late, so that the picture does not jump while objects move, and one box far away does not
- * make it small for ever. Boxes of objects often reach over the edge of the image; their middles do not.
+ * Grows at once, and shrinks late or never, so that the picture does not jump while objects move or a moment follows
+ * another. Boxes of objects often reach over the edge of the image; their middles do not.
  */
 export class Frame {
+  readonly #heldMs: number;
+  #image: Box | undefined;
   #box: Box = [0, 0, ...usualSize(0, 0)];
   /** Around what was seen in the period before, and of this one, which begins with the first object. */
   #before = NOTHING;
   #recent = NOTHING;
   #since: number | undefined;
 
+  /** @param heldMs how long a place counts where something was. */
+  constructor(heldMs = Number.POSITIVE_INFINITY) {
+    this.#heldMs = heldMs;
+  }
+
   /**
-   * @param image decides alone, when there is one.
+   * @param image decides alone, once there was one: a moment without an image has the size of the others.
    * @param nowMs of a clock that does not go back.
    * @returns whether the frame is another one now.
    */
@@ -50,11 +57,12 @@ export class Frame {
     nowMs: number = performance.now(),
   ): boolean {
     const last = this.#box.join();
-    if (image === undefined) {
+    if (image !== undefined) this.#image = [0, 0, image.naturalWidth, image.naturalHeight];
+    if (this.#image === undefined) {
       this.#hold(zones, objects, nowMs);
       const [left, top, right, bottom] = joined(this.#before, this.#recent);
       this.#box = [left, top, ...usualSize(right, bottom)];
-    } else this.#box = [0, 0, image.naturalWidth, image.naturalHeight];
+    } else this.#box = this.#image;
     return this.#box.join() !== last;
   }
 
@@ -63,7 +71,7 @@ export class Frame {
   }
 
   #hold(zones: Scene["zones"], objects: Scene["objects"], nowMs: number): void {
-    if (this.#since !== undefined && nowMs - this.#since > HELD_MS) {
+    if (this.#since !== undefined && nowMs - this.#since > this.#heldMs) {
       this.#before = this.#recent;
       this.#recent = NOTHING;
       this.#since = undefined;
@@ -75,6 +83,19 @@ export class Frame {
       if (Math.max(Math.abs(x), Math.abs(y)) <= FARTHEST) this.#recent = joined(this.#recent, [x, y, x, y]);
     }
   }
+}
+
+const MOST_FRAMES = 100;
+const frames = new Map<string, Frame>();
+
+/** @returns the frame that all pages about the camera share: its picture keeps its size from one to the next. */
+export function frameOf(dataSourceId: string): Frame {
+  const frame = frames.get(dataSourceId) ?? new Frame();
+  frames.delete(dataSourceId);
+  frames.set(dataSourceId, frame);
+  const [oldest] = frames.keys();
+  if (frames.size > MOST_FRAMES && oldest !== undefined) frames.delete(oldest);
+  return frame;
 }
 
 const joined = (a: Box, b: Box): Box => [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Frame } from "../../../../../services/console/picture/frame.ts";
+import { Frame, frameOf, HELD_MS } from "../../../../../services/console/picture/frame.ts";
 import { areaOf, boxOf, isInRings, isUpright } from "../../../../../services/console/picture/rings.ts";
 import { stepOf } from "../../../../../services/console/picture/scale.ts";
 import type { Scene, SceneObject } from "../../../../../services/console/picture/scene.ts";
@@ -91,8 +91,8 @@ test("a frame has the smallest usual size that holds the middles of all boxes", 
   expect(frame.box).toEqual([0, 0, 1_280, 720]);
 });
 
-test("a frame shrinks only after minutes in which somebody is seen, and nobody far out", () => {
-  const frame = new Frame();
+test("a frame of a wall shrinks only after minutes in which somebody is seen, and nobody far out", () => {
+  const frame = new Frame(HELD_MS);
   const [far, near] = [sceneWith([1_900, 1_000, 1_910, 1_010]), sceneWith([100, 100, 120, 140])];
   const [minute, night] = [60_000, 600 * 60_000];
   frame.include(far, undefined, 0);
@@ -103,6 +103,16 @@ test("a frame shrinks only after minutes in which somebody is seen, and nobody f
   expect(frame.box).toEqual([0, 0, 1_920, 1_080]);
   for (let at = night; at <= night + 11 * minute; at += minute) frame.include(near, undefined, at);
   expect(frame.box).toEqual([0, 0, 640, 480]);
+});
+
+test("the frame of a camera does not shrink, and pages about the camera share it", () => {
+  const [far, near] = [sceneWith([1_900, 1_000, 1_910, 1_010]), sceneWith([100, 100, 120, 140])];
+  frameOf("west").include(far, undefined, 0);
+  frameOf("west").include(near, undefined, 3 * HELD_MS);
+  frameOf("west").include(near, undefined, 6 * HELD_MS);
+
+  expect(frameOf("west").box).toEqual([0, 0, 1_920, 1_080]);
+  expect(frameOf("east").box).toEqual([0, 0, 640, 480]);
 });
 
 test("an object farther away than any image is wide does not count", () => {
@@ -118,4 +128,5 @@ test("a frame does not shrink at once, unless an image says its size", () => {
   expect(frame.include(sceneWith())).toBe(false);
   expect(frame.include(sceneWith(), { naturalWidth: 800, naturalHeight: 600 })).toBe(true);
   expect(frame.box).toEqual([0, 0, 800, 600]);
+  expect(frame.include(sceneWith())).toBe(false);
 });
