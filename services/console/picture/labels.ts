@@ -2,7 +2,7 @@
 import type { Box, Point } from "./view.ts";
 
 export interface Label {
-  /** What it names; undefined when a click on it means nothing. */
+  /** The id of the named thing; undefined when a click on the label means nothing. */
   readonly id?: string;
   readonly text: string;
   readonly colour: string;
