@@ -8,7 +8,7 @@ import { shortId } from "../picture/paint/objects.ts";
 import { tagColour } from "../picture/tag-colour.ts";
 import { loading, refused } from "./states.ts";
 import { tagMark } from "./tag-mark.ts";
-import type { Times } from "./times.ts";
+import { fractionText, type Times } from "./times.ts";
 import { trackPath } from "./who-is-where.ts";
 
 const MOST_ROWS = 50;
@@ -29,7 +29,7 @@ export interface CrossingsList {
 
 export const crossingsList = (parts: CrossingsList): TemplateResult =>
   html`<section class="card crossings" aria-label="Intersections">
-    <h2>Entered and left${parts.until === undefined ? nothing : ` until ${parts.times.short(parts.until)}`}</h2>
+    <h2>Entered and left${parts.until === undefined ? nothing : ` until ${parts.times.short(parts.until)}${fractionText(parts.until)}`}</h2>
     ${parts.error === undefined ? nothing : refused(parts.error, parts.onAgain)} ${rowsView(parts)}
     ${parts.crossings === undefined ? nothing : leftOut(parts.crossings.length, parts)}
   </section>`;

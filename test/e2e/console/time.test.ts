@@ -35,6 +35,11 @@ function staged(): StageCamera {
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
+/** Pages show a moment so in UTC, with the part of the second when there is one. */
+const momentText = (ms: number) =>
+  iso(ms)
+    .replace("T", " ")
+    .replace(/(\.000)?Z$/, "");
 /** Moments of frames, spread over the scene. */
 const frames = () => [...new Set(staged().camera.detections.map(({ timestamp }) => timestamp))];
 const middle = () => frames()[Math.floor(frames().length / 2)] ?? 0;
@@ -120,11 +125,7 @@ test("a link opens its moment, with the tracks that were there then", async () =
   const { objects } = await pictureAt(at);
 
   await expect.poll(async () => new Set(await listed(page))).toEqual(new Set(objects.keys()));
-  expect(await moment(page)).toBe(
-    iso(at)
-      .replace("T", " ")
-      .replace(/(\.000)?Z$/, ""),
-  );
+  expect(await moment(page)).toBe(momentText(at));
   expect(await graveFindings(page)).toEqual([]);
 });
 
@@ -169,7 +170,7 @@ test("the lists and the chart beside the picture are those of the moment", async
   await expect.poll(listedTimes).toEqual(times.map((time) => time.slice(11, 19)).slice(0, 50));
   expect(times.length).toBeGreaterThan(1);
   const moment = iso(at).slice(0, 19).replace("T", " ");
-  expect(await page.locator(".crossings h2").textContent()).toBe(`Entered and left until ${moment}`);
+  expect(await page.locator(".crossings h2").textContent()).toBe(`Entered and left until ${momentText(at)}`);
   await expect.poll(() => page.locator(".occupancy h2").textContent()).toContain(`the hour until ${moment}`);
   await page.waitForSelector(".occupancy .chart");
 

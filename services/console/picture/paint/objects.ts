@@ -49,6 +49,9 @@ export function paintObjects({
     strokeOutline(context, view, object);
   }
   for (const object of pointed) {
+    context.lineWidth = 8;
+    context.strokeStyle = EDGE;
+    strokeOutline(context, view, object);
     context.lineWidth = 4;
     context.strokeStyle = tagColour(object.tag);
     strokeOutline(context, view, object);
