@@ -1,5 +1,5 @@
-// Folds one detection into its track and the zones around it. This is the hottest path: it allocates nothing for a
-// track that neither enters nor leaves a zone.
+// Folds one detection into its track and the zones around it. This is the hottest path: for a track that neither enters
+// nor leaves a zone it allocates nothing but a copy of the rings.
 
 import type { Detection } from "../../schemas/events.ts";
 import { createProbe, loadProbe, type Rings } from "../geometry/shape.ts";
