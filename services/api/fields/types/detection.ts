@@ -5,6 +5,7 @@ import { detectionId } from "../../../../schemas/identity.ts";
 import type { ApiContext } from "../../graphql/context.ts";
 import { parseNullableJson, toPoint, toPolygon } from "./geo.ts";
 import { knownGeofence } from "./geofence-intersection.ts";
+import { lookUpTrack } from "./track.ts";
 import { knownZone } from "./zone.ts";
 
 /**
@@ -25,15 +26,14 @@ const geofenceIds = (detection: DetectionSource, _args: unknown, context: ApiCon
 
 /** Only a look-up makes it a promise: a message of a subscription has the track. */
 const trackOf = (detection: DetectionSource, _args: unknown, context: ApiContext): ShownTrack | Promise<ShownTrack> =>
-  detection.track ?? lookUpTrack(detection, context);
+  detection.track ?? lookUpTrack(standInOf(detection), context);
 
-/** Returns a stand-in while the log has the detection but not yet the header of its track. */
-async function lookUpTrack(detection: DetectionSource, { loaders }: ApiContext): Promise<ShownTrack> {
-  const { trackId, dataSourceId, timestamp } = detection;
-  const track = await loaders.track({ trackId, dataSourceId });
-  const unknown = { tag: "", endTime: null, modelId: null, properties: null, metadata: null };
-  return track ?? { trackId, dataSourceId, startTime: timestamp, ...unknown };
-}
+const standInOf = ({ trackId, dataSourceId, timestamp }: DetectionSource) => ({
+  trackId,
+  dataSourceId,
+  tag: "",
+  startTime: timestamp,
+});
 
 /** At once, if the value is there. */
 const whenThere = <Value, Result>(value: Value | Promise<Value>, then: (value: Value) => Result) =>

@@ -6,6 +6,19 @@ import { checkFirst } from "../../read/first.ts";
 import type { TrackDetectionsArgs } from "../../read/loaders.ts";
 import { parseNullableJson } from "./geo.ts";
 
+/**
+ * Resolves with the track that the stand-in names, or with the stand-in while the track has no header yet: the log or
+ * the history may have what refers to it before.
+ */
+export async function lookUpTrack(
+  standIn: Pick<ShownTrack, "trackId" | "dataSourceId" | "tag" | "startTime">,
+  { loaders }: ApiContext,
+): Promise<ShownTrack> {
+  const { trackId, dataSourceId } = standIn;
+  const unknown = { endTime: null, modelId: null, properties: null, metadata: null };
+  return (await loaders.track({ trackId, dataSourceId })) ?? { ...standIn, ...unknown };
+}
+
 export const trackResolvers = {
   id: (track: ShownTrack) => track.trackId,
   dataSource: (track: ShownTrack, _args: unknown, context: ApiContext) =>
