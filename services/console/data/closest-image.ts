@@ -22,7 +22,7 @@ const CLOSEST = /* GraphQL */ `
   }
 `;
 
-interface ImageNode {
+export interface ImageNode {
   readonly url: string;
   readonly timestamp: string;
 }

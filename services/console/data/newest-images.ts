@@ -1,12 +1,8 @@
 // Asks for the newest image of each camera: for many cameras at once, and for each one at most once a minute.
 import { MINUTE_MS } from "../../../schemas/units.ts";
 import type { Asks } from "./asks.ts";
+import type { ImageNode } from "./closest-image.ts";
 import type { Edges } from "./live-questions.ts";
-
-export interface NewestImage {
-  readonly url: string;
-  readonly timestamp: string;
-}
 
 /** So many cameras share a request. */
 const MOST_TOGETHER = 16;
@@ -16,14 +12,14 @@ const GATHER_MS = 100;
 export class NewestImages {
   readonly #requests: Asks;
   readonly #now: () => number;
-  readonly #onImage: (id: string, image: NewestImage) => void;
+  readonly #onImage: (id: string, image: ImageNode) => void;
   readonly #stopped = new AbortController();
   readonly #askedAt = new Map<string, number>();
   readonly #wanted = new Set<string>();
   #willAsk: ReturnType<typeof setTimeout> | undefined;
 
   /** @param now of a clock that does not go back. */
-  constructor(requests: Asks, onImage: (id: string, image: NewestImage) => void, now = () => performance.now()) {
+  constructor(requests: Asks, onImage: (id: string, image: ImageNode) => void, now = () => performance.now()) {
     this.#requests = requests;
     this.#onImage = onImage;
     this.#now = now;
@@ -54,7 +50,7 @@ export class NewestImages {
 
   async #askSome(ids: readonly string[]): Promise<void> {
     const variables = Object.fromEntries(ids.map((id, i) => [`id${i}`, id]));
-    type Answer = Readonly<Record<string, Edges<NewestImage>>>;
+    type Answer = Readonly<Record<string, Edges<ImageNode>>>;
     const answer = await this.#requests.ask<Answer>(documentFor(ids.length), variables, this.#stopped.signal);
     for (const [i, id] of ids.entries()) {
       const image = answer[`of${i}`]?.edges[0]?.node;

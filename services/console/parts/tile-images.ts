@@ -1,8 +1,9 @@
 // The images behind the small pictures of a grid. Each is kept in the size of a tile: the images of a large grid would
 // fill the memory.
+import type { ImageNode } from "../data/closest-image.ts";
 import { loadedImage } from "../data/loaded-image.ts";
 import { resolvedMedia } from "../data/media.ts";
-import { type NewestImage, NewestImages } from "../data/newest-images.ts";
+import { NewestImages } from "../data/newest-images.ts";
 import { pollWhileSeen } from "../data/polling.ts";
 import type { Requests } from "../data/requests.ts";
 import type { ImageSize } from "../picture/frame.ts";
@@ -27,7 +28,7 @@ export class TileImages {
   /** The last ones that were loaded are at the end. */
   readonly #images = new Map<string, TileImage>();
   /** The newest image of each camera that waits for its turn. */
-  readonly #waiting = new Map<string, NewestImage>();
+  readonly #waiting = new Map<string, ImageNode>();
   /** Images are decoded one after the other, so that the pictures go on moving. */
   #decoding: Promise<void> = Promise.resolve();
 

@@ -7,7 +7,7 @@ import type { ChoiceKind } from "../../questions/choice-kinds.ts";
 import type { App } from "../app.ts";
 import { Loaded } from "../loaded.ts";
 import { chips } from "./chips.ts";
-import { afterKey, CLOSED, OPENED, type OptionList } from "./list-keys.ts";
+import { afterKey, CLOSED_LIST, OPENED_LIST, type OptionList } from "./list-keys.ts";
 
 export type ChoiceSource = Pick<App, "ask" | "redraw" | "times">;
 
@@ -31,7 +31,7 @@ export class ChoiceField {
   readonly #kind: ChoiceKind;
   readonly #names: ChoiceNames;
   #text = "";
-  #list: OptionList = CLOSED;
+  #list: OptionList = CLOSED_LIST;
   /** Nothing is asked for before the list is opened. */
   #found: Loaded<FoundChoices> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -128,13 +128,13 @@ export class ChoiceField {
 
   #open(): void {
     if (this.#list.isOpen) return;
-    this.#list = OPENED;
+    this.#list = OPENED_LIST;
     this.#load();
   }
 
   #type(text: string): void {
     this.#text = text;
-    this.#list = OPENED;
+    this.#list = OPENED_LIST;
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => this.#load(), TYPING_MS);
     this.#source.redraw();
@@ -184,7 +184,7 @@ export class ChoiceField {
   #leave({ currentTarget, relatedTarget }: FocusEvent): void {
     if ((currentTarget as Element).contains(relatedTarget as Node | null)) return;
     this.stop();
-    [this.#text, this.#list] = ["", CLOSED];
+    [this.#text, this.#list] = ["", CLOSED_LIST];
     // The list begins anew: what matched the text does not match nothing.
     if (this.#found !== undefined) this.#found.value = undefined;
     this.#source.redraw();

@@ -6,8 +6,8 @@ export interface OptionList {
   readonly active: number;
 }
 
-export const CLOSED: OptionList = { isOpen: false, active: -1 };
-export const OPENED: OptionList = { isOpen: true, active: -1 };
+export const CLOSED_LIST: OptionList = { isOpen: false, active: -1 };
+export const OPENED_LIST: OptionList = { isOpen: true, active: -1 };
 
 export interface KeyOutcome {
   readonly list: OptionList;
@@ -26,7 +26,7 @@ export function afterKey(key: string, list: OptionList, count: number, hasText: 
   const { isOpen, active } = list;
   switch (key) {
     case "ArrowDown":
-      return { list: isOpen ? { isOpen, active: count === 0 ? -1 : (active + 1) % count } : OPENED };
+      return { list: isOpen ? { isOpen, active: count === 0 ? -1 : (active + 1) % count } : OPENED_LIST };
     case "ArrowUp":
       if (!isOpen) return undefined;
       return { list: { isOpen, active: active <= 0 ? count - 1 : active - 1 } };
@@ -35,7 +35,7 @@ export function afterKey(key: string, list: OptionList, count: number, hasText: 
       // A form is not sent with half a name in a field.
       return isOpen || hasText ? { list } : undefined;
     case "Escape":
-      if (isOpen) return { list: CLOSED };
+      if (isOpen) return { list: CLOSED_LIST };
       return hasText ? { list, isCleared: true } : undefined;
     default:
       return undefined;

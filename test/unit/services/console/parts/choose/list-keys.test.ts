@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { afterKey, CLOSED, OPENED } from "../../../../../../services/console/parts/choose/list-keys.ts";
+import { afterKey, CLOSED_LIST, OPENED_LIST } from "../../../../../../services/console/parts/choose/list-keys.ts";
 
 test("the arrows open the list, and go around in it", () => {
-  expect(afterKey("ArrowDown", CLOSED, 0, false)).toEqual({ list: OPENED });
-  expect(afterKey("ArrowUp", CLOSED, 3, false)).toBeUndefined();
+  expect(afterKey("ArrowDown", CLOSED_LIST, 0, false)).toEqual({ list: OPENED_LIST });
+  expect(afterKey("ArrowUp", CLOSED_LIST, 3, false)).toBeUndefined();
   let active = -1;
   const places = ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"].map((key) => {
     active = afterKey(key, { isOpen: true, active }, 2, false)?.list.active ?? Number.NaN;
@@ -13,7 +13,7 @@ test("the arrows open the list, and go around in it", () => {
 });
 
 test("no key leads into an empty list", () => {
-  for (const key of ["ArrowDown", "ArrowUp"]) expect(afterKey(key, OPENED, 0, true)?.list.active).toBe(-1);
+  for (const key of ["ArrowDown", "ArrowUp"]) expect(afterKey(key, OPENED_LIST, 0, true)?.list.active).toBe(-1);
 });
 
 test("enter chooses what the arrows lead to, and nothing when the list has become shorter", () => {
@@ -22,16 +22,16 @@ test("enter chooses what the arrows lead to, and nothing when the list has becom
 });
 
 test("enter sends the form only from an empty field", () => {
-  expect(afterKey("Enter", CLOSED, 0, false)).toBeUndefined();
-  expect(afterKey("Enter", CLOSED, 0, true)).toEqual({ list: CLOSED });
+  expect(afterKey("Enter", CLOSED_LIST, 0, false)).toBeUndefined();
+  expect(afterKey("Enter", CLOSED_LIST, 0, true)).toEqual({ list: CLOSED_LIST });
 });
 
 test("escape closes the list first, and then takes the text away", () => {
-  expect(afterKey("Escape", OPENED, 2, true)).toEqual({ list: CLOSED });
-  expect(afterKey("Escape", CLOSED, 2, true)).toEqual({ list: CLOSED, isCleared: true });
-  expect(afterKey("Escape", CLOSED, 2, false)).toBeUndefined();
+  expect(afterKey("Escape", OPENED_LIST, 2, true)).toEqual({ list: CLOSED_LIST });
+  expect(afterKey("Escape", CLOSED_LIST, 2, true)).toEqual({ list: CLOSED_LIST, isCleared: true });
+  expect(afterKey("Escape", CLOSED_LIST, 2, false)).toBeUndefined();
 });
 
 test("letters, Home and End stay with the text", () => {
-  for (const key of ["a", "Home", "End", "Tab"]) expect(afterKey(key, OPENED, 2, true)).toBeUndefined();
+  for (const key of ["a", "Home", "End", "Tab"]) expect(afterKey(key, OPENED_LIST, 2, true)).toBeUndefined();
 });
